@@ -39,7 +39,7 @@ export type InstallWeb = (
 /** A film of sixteen megabytes over a poor line, half a megabit a second, takes four minutes. */
 const requestTimeoutMs = 300_000
 
-/** The app: what stands before every call, the rooms in order, the pages last. Listens to nothing by itself. */
+/** The app: what runs before every call, the routes of features in order, the pages last. Listens to nothing by itself. */
 export async function buildApp(
   backend: Backend,
   options: { logger?: FastifyServerOptions['loggerInstance']; web?: InstallWeb } = {},

@@ -14,7 +14,7 @@ import {
   ownersOf,
   silentWrites,
   sqlOutsideStores,
-  tableRoomOf,
+  tableAreaOf,
   unscopedReads,
   untrueVerbs,
   unusedExports,
@@ -34,11 +34,11 @@ import {
   sourceOf,
 } from '#test/helpers/sources.ts'
 
-/** Rooms come from folder names: a new one is guarded from birth, as the last test shows. */
+/** Areas come from folder names: a new one is guarded from birth, as the last test shows. */
 const sources = listFiles(['server', 'client', 'shared', 'migrations'], /\.(ts|tsx|mts|mjs|js|jsx)$/).map(readSource)
 const inside = (...zones: string[]) => sources.filter(({ path }) => zones.some(zone => path.startsWith(`${zone}/`)))
 const segments = (path: string) => path.split('/')
-const tableRoom = tableRoomOf(sources)
+const tableArea = tableAreaOf(sources)
 const zoneOf = (path: string) => segments(path)[0] as string
 
 const importFaults = (files: readonly Source[], judge: (found: Import, file: Source) => string | undefined): Fault[] =>
@@ -75,18 +75,18 @@ t.test('the reader of imports sees every form', async t => {
     `const text = "import x from 'no'"`,
   ].join('\n')
   t.same(
-    readImports('server/room/x.ts', code).map(({ line, target, specifier, typeOnly }) => [
+    readImports('server/area/x.ts', code).map(({ line, target, specifier, typeOnly }) => [
       line,
       target ?? specifier,
       typeOnly,
     ]),
     [
       [1, 'a', false],
-      [2, 'server/room/b.ts', true],
+      [2, 'server/area/b.ts', true],
       [5, 'server/c.ts', false],
       [6, 'server/d.ts', false],
       [7, 'e', false],
-      [8, 'server/room/f.ts', false],
+      [8, 'server/area/f.ts', false],
     ],
   )
   t.ok(sources.length > 20, 'the product is there')
@@ -116,8 +116,8 @@ law(
   'server imports server and shared; only server/web knows the client, and none of its JSX',
   importFaults(inside('server'), ({ target, typeOnly }, file) => {
     if (target === undefined || ['server', 'shared', 'locales'].includes(zoneOf(target))) return undefined
-    const isPageRoom = file.path.startsWith('server/web/') && zoneOf(target) === 'client'
-    return isPageRoom && (typeOnly || !target.endsWith('x')) ? undefined : 'server may import server and shared'
+    const isPageArea = file.path.startsWith('server/web/') && zoneOf(target) === 'client'
+    return isPageArea && (typeOnly || !target.endsWith('x')) ? undefined : 'server may import server and shared'
   }),
 )
 
@@ -138,23 +138,23 @@ law(
 )
 
 law(
-  "a room never imports another room's store or table",
+  "an area never imports another area's store or table",
   importFaults(
     inside('server').filter(({ path }) => !path.startsWith('server/cli/')),
     ({ target, typeOnly }, file) => {
       if (target === undefined || !isStore(target)) return undefined
-      const owner = tableRoom(target)
-      if (owner === undefined || owner === tableRoom(file.path)) return undefined
+      const owner = tableArea(target)
+      if (owner === undefined || owner === tableArea(file.path)) return undefined
       const isSumOfTables = file.path === 'server/platform/db/db.ts' && typeOnly && target.endsWith('table.ts')
       return isSumOfTables
         ? undefined
-        : `"${tableRoom(file.path) ?? file.path}" asks the room "${owner}" by its service`
+        : `"${tableArea(file.path) ?? file.path}" asks the area "${owner}" by its service`
     },
   ),
 )
 
 law(
-  "a room's SQL names its own tables, and others' only where the permits say why",
+  "an area's SQL names its own tables, and others' only where the permits say why",
   foreignTables(sources, permits.tables),
 )
 law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
@@ -321,7 +321,7 @@ const unscoped = unscopedReads(
 law('whoever reads conversations asks for whom', unscoped)
 
 law(
-  'only the rooms that decide make a scope, and only the product itself sees all by itself',
+  'only the areas that decide make a scope, and only the product itself sees all by itself',
   textFaults(
     inside('server').filter(
       ({ path }) =>
@@ -509,7 +509,7 @@ t.test('every package of package.json is imported by something, or says what it 
   )
 })
 
-t.test('a room that nobody has listed is guarded by every law', async t => {
+t.test('an area that nobody has listed is guarded by every law', async t => {
   const born = (path: string, ...lines: string[]) => sourceOf(path, `${lines.join('\n')}\n`)
   const table = born(
     'server/features/bookings/table.ts',

@@ -125,14 +125,14 @@ const tell = async (backend: Backend, members: Readonly<Record<PersonKey, Member
     } else if ('taps' in step) {
       await tap(step.who, step.taps)
     } else if ('who' in step) {
-      const { target, replyTo, ...deed } = step.does
+      const { target, replyTo, ...action } = step.does
       const [targetWamid, replyToWamid] = [wamidOf(step.who, target), wamidOf(step.who, replyTo)]
       const { phone, name } = customers[step.who]
       const { wamid } = await sandbox.inbound(luis, {
         body: {
           from: phone,
           name,
-          ...deed,
+          ...action,
           ...(targetWamid ? { targetWamid } : {}),
           ...(replyToWamid ? { replyToWamid } : {}),
         },

@@ -38,7 +38,7 @@ export const customers = {
 } as const satisfies Record<string, { phone: string; name: string; tags: readonly string[] }>
 export type CustomerKey = keyof typeof customers
 
-type Deed = Omit<SandboxInbound, 'from' | 'name' | 'targetWamid' | 'replyToWamid'> & {
+type CustomerAction = Omit<SandboxInbound, 'from' | 'name' | 'targetWamid' | 'replyToWamid'> & {
   /** The customer's own earlier message, or the business's last one. */
   readonly target?: string
   readonly replyTo?: string
@@ -101,7 +101,7 @@ export type TemplateKey = keyof ReturnType<typeof templatesWith>
 
 /** `as` names a message for later steps; `last` is the newest answer to that customer. */
 export type Step =
-  | { readonly who: CustomerKey; readonly does: Deed; readonly as?: string }
+  | { readonly who: CustomerKey; readonly does: CustomerAction; readonly as?: string }
   | {
       readonly by: PersonKey
       readonly to: CustomerKey

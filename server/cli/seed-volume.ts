@@ -132,7 +132,7 @@ const sowWords = (db: SqliteDatabase, orgId: string, names: readonly { contactId
   })
 }
 
-interface Fate {
+interface Outcome {
   readonly status: string
   readonly sent: boolean
   readonly delivered: boolean
@@ -141,9 +141,9 @@ interface Fate {
 }
 
 /** How our messages usually end. */
-const fateOf = (dice: Dice): Fate => {
+const outcomeOf = (dice: Dice): Outcome => {
   const chance = dice.roll()
-  const is = (status: string, reached: number, errorCode: string | null = null): Fate => ({
+  const is = (status: string, reached: number, errorCode: string | null = null): Outcome => ({
     status,
     sent: reached > 0,
     delivered: reached > 1,
@@ -182,9 +182,9 @@ const sowMessages = (db: SqliteDatabase, volume: Volume, chats: readonly Chat[],
     const text = hasPlace ? '' : isInbound ? customerText(dice) : businessText(dice)
     const content = hasPlace ? '{"location":{"latitude":-34.6037,"longitude":-58.3816,"name":"Obelisco"}}' : null
     const type = hasPlace ? 'location' : 'text'
-    const fate = isInbound ? undefined : fateOf(dice)
-    const wamid = fate?.errorCode ? null : `wamid.${run}${String(index).padStart(9, '0')}`
-    const status = fate?.status ?? 'received'
+    const outcome = isInbound ? undefined : outcomeOf(dice)
+    const wamid = outcome?.errorCode ? null : `wamid.${run}${String(index).padStart(9, '0')}`
+    const status = outcome?.status ?? 'received'
     const seq = Number(
       insert.run(
         newId(atMs),
@@ -197,11 +197,11 @@ const sowMessages = (db: SqliteDatabase, volume: Volume, chats: readonly Chat[],
         content,
         at,
         status,
-        fate?.sent ? later(atMs, 1) : null,
-        fate?.delivered ? later(atMs, 3) : null,
-        fate?.read ? later(atMs, 90) : null,
-        fate?.errorCode ? later(atMs, 2) : null,
-        fate?.errorCode ?? null,
+        outcome?.sent ? later(atMs, 1) : null,
+        outcome?.delivered ? later(atMs, 3) : null,
+        outcome?.read ? later(atMs, 90) : null,
+        outcome?.errorCode ? later(atMs, 2) : null,
+        outcome?.errorCode ?? null,
         isInbound ? null : 'person',
         isInbound ? null : 'Luis',
       ).lastInsertRowid,

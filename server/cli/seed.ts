@@ -91,13 +91,13 @@ if (process.argv[1] === import.meta.filename)
       await migrate(databases.write)
       const org = await getOrCreateOrg(databases, named.get('org'))
       const start = performance.now()
-      const sow = config.postgres ? seedPostgres : seedVolume
-      const sown = await sow(databases, { orgId: org.id, conversations, messages, seed }, { clock: systemClock })
+      const fill = config.postgres ? seedPostgres : seedVolume
+      const filled = await fill(databases, { orgId: org.id, conversations, messages, seed }, { clock: systemClock })
       while (await indexSlice(databases));
       const seconds = (performance.now() - start) / 1000
-      const pace = Math.round(sown.messages / seconds).toLocaleString('en')
+      const pace = Math.round(filled.messages / seconds).toLocaleString('en')
       console.log(
-        `${sown.conversations} conversations, ${sown.messages} messages in ${seconds.toFixed(1)} s (${pace} a second)`,
+        `${filled.conversations} conversations, ${filled.messages} messages in ${seconds.toFixed(1)} s (${pace} a second)`,
       )
       console.log(`Organization: ${org.name} at /org/${org.slug}`)
       if (org.email) console.log(`Sign in as:   ${org.email}`)

@@ -1,6 +1,6 @@
 /**
- * The laws of the product that a program can check: each takes sources and answers what breaks it. Rooms are the folders
- * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
+ * The laws of the product that a program can check: each takes sources and answers what breaks it. Areas are the folders
+ * found in the sources, tables belong to the area whose `table.ts` declares them; what is allowed besides stands in
  * `permits.ts`, and a permit that nothing needs any more is a fault too.
  */
 import { posix } from 'node:path'
@@ -57,7 +57,7 @@ const isIn = (path: string, ...zones: string[]) => zones.some(zone => path.start
 /** Programs stand outside the server: they start it, fill it and look into it. */
 const isServer = ({ path }: Source) => isIn(path, 'server') && !isIn(path, 'server/cli')
 
-/** What holds a room's SQL and its rows. */
+/** What holds an area's SQL and its rows. */
 export const isStore = (path: string) => /(?:^|[/-])(?:store|table)\.ts$/.test(path)
 
 const matches = (source: Source, pattern: RegExp) =>
@@ -123,7 +123,7 @@ const isTable = ({ path }: Source) => isIn(path, 'server') && /(?:^|[/-])table\.
  * Whose tables a file may name: those of the folder below its layer, or where that declares none those of the layer
  * itself, which what it is divided into shares. The name of that folder; undefined where nobody declares any.
  */
-export const tableRoomOf = (sources: readonly Source[]) => {
+export const tableAreaOf = (sources: readonly Source[]) => {
   const declaring = new Set(sources.filter(isTable).map(({ path }) => posix.dirname(path)))
   return (path: string): string | undefined => {
     const [zone, layer, folder] = segments(path)
@@ -133,9 +133,9 @@ export const tableRoomOf = (sources: readonly Source[]) => {
   }
 }
 
-/** Which room declares which table. */
+/** Which area declares which table. */
 export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
-  const roomOf = tableRoomOf(sources)
+  const areaOf = tableAreaOf(sources)
   return new Map(
     sources
       .filter(isTable)
@@ -143,7 +143,7 @@ export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
         [...code.matchAll(/interface \w+Tables\b[^{]*\{([^}]*)\}/g)].flatMap(([, body = '']) =>
           [...body.matchAll(/^\s*(\w+):/gm)].map(([, table = '']): [string, string] => [
             table,
-            roomOf(path) ?? folderOf(path) ?? path,
+            areaOf(path) ?? folderOf(path) ?? path,
           ]),
         ),
       ),
@@ -226,27 +226,27 @@ const tablesIn = (source: Source) => [
   ),
 ]
 
-/** A room's rows are its own: others ask its service, or the one table of permits says why not. */
+/** An area's rows are its own: others ask its service, or the one table of permits says why not. */
 export const foreignTables = (sources: readonly Source[], list: readonly TablePermit[]): Fault[] => {
   const owners = ownersOf(sources)
-  const roomOf = tableRoomOf(sources)
+  const areaOf = tableAreaOf(sources)
   const used = new Set<string>()
   const faults = sources.filter(isServer).flatMap(source => {
-    const room = roomOf(source.path) ?? folderOf(source.path) ?? source.path
+    const area = areaOf(source.path) ?? folderOf(source.path) ?? source.path
     return tablesIn(source).flatMap(({ table, line }) => {
       const owner = owners.get(table)
-      if (owner === undefined || owner === room) return []
-      if (list.some(one => one.room === room && one.tables.includes(table))) {
-        used.add(`${room} ${table}`)
+      if (owner === undefined || owner === area) return []
+      if (list.some(one => one.area === area && one.tables.includes(table))) {
+        used.add(`${area} ${table}`)
         return []
       }
-      return [at(source, line, `"${table}" is the room "${owner}"'s; "${room}" asks its service`)]
+      return [at(source, line, `"${table}" is the area "${owner}"'s; "${area}" asks its service`)]
     })
   })
-  const unused = list.flatMap(({ room, tables }) =>
+  const unused = list.flatMap(({ area, tables }) =>
     tables
-      .filter(table => !used.has(`${room} ${table}`))
-      .map(table => `test/helpers/permits.ts: "${room}" does not need its permit for "${table}" any more`),
+      .filter(table => !used.has(`${area} ${table}`))
+      .map(table => `test/helpers/permits.ts: "${area}" does not need its permit for "${table}" any more`),
   )
   return [...faults, ...unused]
 }

@@ -1,8 +1,8 @@
 /** What the laws let through, and why. Whoever adds a line says what it would cost to do without. */
 
-/** `room` may name these tables of other rooms in its SQL. */
+/** `area` may name these tables of other areas in its SQL. */
 export interface TablePermit {
-  readonly room: string
+  readonly area: string
   readonly tables: readonly string[]
   readonly why: string
 }
@@ -35,7 +35,7 @@ export interface SilentTables {
 
 const tables: readonly TablePermit[] = [
   {
-    room: 'audit',
+    area: 'audit',
     tables: [
       'user',
       'session',
@@ -70,10 +70,10 @@ const tables: readonly TablePermit[] = [
       'flow',
       'template',
     ],
-    why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
+    why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all areas',
   },
   {
-    room: 'exports',
+    area: 'exports',
     tables: [
       'organization',
       'org_settings',
@@ -106,72 +106,72 @@ const tables: readonly TablePermit[] = [
     why: 'an owner takes everything along, read a page at a time',
   },
   {
-    room: 'site',
+    area: 'site',
     tables: ['user', 'session', 'member', 'organization'],
     why: 'who has an account, where they are signed in and of which organizations they are, in three queries a page',
   },
   {
-    room: 'live',
+    area: 'live',
     tables: ['session', 'user', 'member', 'apikey'],
     why: 'who hears of a signed-out session, a deleted key or a changed role is one join over all open streams',
   },
   {
-    room: 'live',
+    area: 'live',
     tables: ['org_settings', 'second_factor'],
     why: 'whose second factor is missing where it is demanded is part of that join',
   },
   {
-    room: 'upstream',
+    area: 'upstream',
     tables: ['organization'],
     why: 'an event from outside names an organization by its id, and its rows refer to it',
   },
   {
-    room: 'push',
+    area: 'push',
     tables: ['org_settings', 'second_factor'],
     why: 'a push is claimed only while its member meets the demand for a second factor',
   },
   {
-    room: 'orgs',
+    area: 'orgs',
     tables: ['second_factor'],
     why: 'who is a member, and whether they meet the demand for a second factor, is one lookup of every call',
   },
   {
-    room: 'auth',
+    area: 'auth',
     tables: ['former_slug'],
     why: 'single sign-on is offered at addresses that an organization had, too',
   },
   {
-    room: 'auth',
+    area: 'auth',
     tables: ['org_settings'],
     why: 'a key opens nothing while its maker does not meet the demand for a second factor: one lookup of every call',
   },
   {
-    room: 'messaging',
+    area: 'messaging',
     tables: ['user'],
     why: 'the name of the assignee comes with the row of the list, without a query per row',
   },
   {
-    room: 'messaging',
+    area: 'messaging',
     tables: ['member', 'team', 'teamMember'],
     why: 'only members and teams have conversations, asked in the transaction that changes whose they are or gives them out; the name of the team comes with the row of the list',
   },
   {
-    room: 'messaging',
+    area: 'messaging',
     tables: ['media'],
     why: 'a message and the file that belongs to it are one insert and one read',
   },
   {
-    room: 'db',
+    area: 'db',
     tables: ['row_use'],
-    why: 'triggers count it for all rooms, and each asks in the transaction that adds a row',
+    why: 'triggers count it for all areas, and each asks in the transaction that adds a row',
   },
   {
-    room: 'media',
+    area: 'media',
     tables: ['org_settings'],
     why: 'the limit that an organization set is read with what its files take, before each file',
   },
   {
-    room: 'templates',
+    area: 'templates',
     tables: [
       'bulk_send',
       'bulk_recipient',
@@ -185,41 +185,41 @@ const tables: readonly TablePermit[] = [
     ],
     why: 'a file of a header is deleted when nothing names it any more, which is read a page at a time by one store',
   },
-  { room: 'messaging', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
+  { area: 'messaging', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
   {
-    room: 'outbox',
+    area: 'outbox',
     tables: ['message', 'conversation', 'contact'],
     why: 'a claim reads what is sent and to whom in one query for sixty-four rows',
   },
   {
-    room: 'media',
+    area: 'media',
     tables: ['conversation'],
     why: 'a file is fetched with the keys of the number its conversation is held on',
   },
-  { room: 'media', tables: ['message'], why: 'a file is for whoever may read its message: one join, no list of ids' },
+  { area: 'media', tables: ['message'], why: 'a file is for whoever may read its message: one join, no list of ids' },
   {
-    room: 'notifications',
+    area: 'notifications',
     tables: ['member'],
     why: 'a notification for a role goes to those who have it at the commit',
   },
   {
-    room: 'notifications',
+    area: 'notifications',
     tables: ['conversation'],
     why: 'muting is refused for a conversation of another organization',
   },
   {
-    room: 'orgs',
+    area: 'orgs',
     tables: ['user', 'session', 'organization', 'member', 'invitation', 'team', 'teamMember'],
     why: 'better-auth has the tables and no lists with names, roles, pages or filters over them',
   },
-  { room: 'orgs', tables: ['conversation'], why: 'how many wait is counted for all organizations of a person at once' },
+  { area: 'orgs', tables: ['conversation'], why: 'how many wait is counted for all organizations of a person at once' },
   {
-    room: 'orgs',
+    area: 'orgs',
     tables: ['contact', 'wa_connection'],
     why: 'what is deleted leaves in pieces, and what still sends goes first, in one transaction',
   },
   {
-    room: 'erasures',
+    area: 'erasures',
     tables: [
       'contact',
       'contact_merge',
@@ -234,70 +234,70 @@ const tables: readonly TablePermit[] = [
       'sandbox_media',
       'sandbox_customer',
     ],
-    why: 'a person goes out of all there is, each piece in the commit that notes how far it is; rooms that each did it could each forget it',
+    why: 'a person goes out of all there is, each piece in the commit that notes how far it is; areas that each did it could each forget it',
   },
   {
-    room: 'push',
+    area: 'push',
     tables: ['notification', 'organization', 'session', 'member'],
     why: 'a push is claimed with what it says and only while its session and membership live',
   },
   {
-    room: 'numbers',
+    area: 'numbers',
     tables: ['conversation'],
     why: 'a number that has conversations is remembered when it is let go, decided in that transaction',
   },
   {
-    room: 'search',
+    area: 'search',
     tables: ['message', 'media', 'conversation', 'contact_tag'],
     why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization and what narrows the search',
   },
   {
-    room: 'stats',
+    area: 'stats',
     tables: ['conversation', 'message', 'contact', 'contact_tag', 'wa_connection'],
     why: 'figures are sums over the inbox, segments are read from its messages, and accounts with a connected number are asked what they cost',
   },
   {
-    room: 'stats',
+    area: 'stats',
     tables: ['user', 'member'],
     why: 'the recipients of the report with what they are called, whether they are members still, and the address of one',
   },
   {
-    room: 'stats',
+    area: 'stats',
     tables: ['org_settings', 'second_factor'],
     why: 'a report is mailed only to a member who meets the demand for a second factor, asked with the address',
   },
   {
-    room: 'stats',
+    area: 'stats',
     tables: ['organization'],
     why: 'old rows are found organization by organization, which is how their indexes begin',
   },
   {
-    room: 'bulk-sends',
+    area: 'bulk-sends',
     tables: ['contact', 'contact_identity', 'contact_tag', 'conversation'],
     why: 'an audience of thousands is read a page at a time, with what each is called and how much marketing each had',
   },
   {
-    room: 'visibility',
+    area: 'visibility',
     tables: ['conversation', 'contact_tag'],
     why: 'the condition every reader of conversations puts into its own statement',
   },
   {
-    room: 'visibility',
+    area: 'visibility',
     tables: ['member', 'team', 'teamMember'],
     why: 'who sees what hangs on their teams, and whose open tabs forget is known in the transaction that changes it',
   },
   {
-    room: 'messaging',
+    area: 'messaging',
     tables: ['tag', 'contact_tag'],
     why: 'the tags of a page of the list are one lookup; two contacts become one with theirs',
   },
   {
-    room: 'templates',
+    area: 'templates',
     tables: ['wa_connection'],
     why: 'lists that are due are found by the account that is connected now',
   },
   {
-    room: 'simulator',
+    area: 'simulator',
     tables: ['wa_connection'],
     why: 'the simulator lists its numbers that an organization has connected',
   },
@@ -323,7 +323,7 @@ const sql: readonly FilePermit[] = [
   { where: ['server/identity/auth/sign-in/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
   {
     where: ['server/identity/numbers/listed-kind.ts'],
-    why: 'one condition that three rooms put into their own queries, so that none asks the numbers first',
+    why: 'one condition that three areas put into their own queries, so that none asks the numbers first',
   },
 ]
 

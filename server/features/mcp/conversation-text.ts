@@ -17,8 +17,8 @@ const messageText = (message: Message, customer: string): string => {
   const { at, type, text, media, status } = message
   const kind =
     type === 'text' || type === 'note' ? '' : ` [${type}${media ? `: ${inLine(media.name ?? media.mime)}` : ''}]`
-  const fate = status === 'failed' ? ' (not sent)' : ''
-  return [`${at} ${inLine(authorOf(message, customer))}${kind}${fate}`, ...(text ? [quoted(text)] : [])].join('\n')
+  const outcome = status === 'failed' ? ' (not sent)' : ''
+  return [`${at} ${inLine(authorOf(message, customer))}${kind}${outcome}`, ...(text ? [quoted(text)] : [])].join('\n')
 }
 
 /** A conversation as plain text: who it is, how it stands, and a page of its messages, oldest first. */

@@ -178,15 +178,15 @@ export function createAuth(parts: AuthParts): Auth {
   const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
   const programs = createPrograms(parts)
   const sso = createSso({ ...parts, budgets, streams, notices, asksSecondFactor: secondStep.isAsked })
-  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
+  const allParts = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
   const answers: AuthAnswers = {
-    ...createSignIn(rooms),
-    ...createPasswordSignIn(rooms),
-    ...createAccountCalls(rooms),
-    ...createOrganizationCalls(rooms),
-    ...createApiKeyCalls(rooms),
+    ...createSignIn(allParts),
+    ...createPasswordSignIn(allParts),
+    ...createAccountCalls(allParts),
+    ...createOrganizationCalls(allParts),
+    ...createApiKeyCalls(allParts),
     ...createSessionCalls({ ...parts, forward, secondStep }),
-    ...createSiteAccountCalls({ ...rooms, leaked }),
+    ...createSiteAccountCalls({ ...allParts, leaked }),
     ...createSecondFactorCalls({ setup, secondStep }),
     ...sso.answers,
   }
@@ -197,7 +197,7 @@ export function createAuth(parts: AuthParts): Auth {
     programs: programs.service,
     programHolderOf: programs.holderOf,
     mountPrograms: app => mountPrograms(app, { ...parts, programs, budgets }),
-    passwords: createPasswords({ ...rooms, leaked }),
+    passwords: createPasswords({ ...allParts, leaked }),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
     secondFactor: createSecondFactorService({ ...parts, secondStep, trustedDevices }),
     sso: sso.service,

@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: rooms differ in their caller; each service is typed where it is made
+// biome-ignore lint/suspicious/noExplicitAny: features differ in their caller; each service is typed where it is made
 export type AnyService = Readonly<Record<string, (caller: any, input: any) => unknown>>
 
 /** The owner of an idempotency key where no actor was admitted, and the content that a repeated call must equal. */

@@ -164,7 +164,7 @@ t.test('the same customer and the same wamid exist separately in both organizati
   const { a, b, inbound } = await neighbours()
   await b.apply(inbound)
   const [mine, theirs] = await Promise.all(
-    [a, b].map(room => room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })),
+    [a, b].map(stage => stage.inbox.listMessages(stage.ana.member, { params: { phone }, query: {} })),
   )
   t.equal(theirs?.items.length, 1)
   t.not(theirs?.items[0]?.id, mine?.items[0]?.id)

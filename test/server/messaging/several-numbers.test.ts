@@ -13,31 +13,31 @@ const minute = (n: number) => `2026-11-20T12:${String(n).padStart(2, '0')}:00.00
 
 /** An organization with two real numbers; Lucía has written to both, to support last. */
 const written = async () => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const ids = {
-    sales: await room.connect(sales.phone, { kind: 'cloud' }),
-    support: await room.connect(support.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId }),
+    sales: await stage.connect(sales.phone, { kind: 'cloud' }),
+    support: await stage.connect(support.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId }),
   }
   const first = aMessage({ at: minute(50), words: '¿Precio?' })
   const second = aMessage({ ...toSupport, at: minute(55), words: 'No anda' })
-  await room.apply(first)
-  await room.apply(second)
-  room.notices.length = 0
-  const { member } = room.ana
-  const list = async (number?: string) => (await room.inbox.listConversations(member, { query: { number } })).items
+  await stage.apply(first)
+  await stage.apply(second)
+  stage.notices.length = 0
+  const { member } = stage.ana
+  const list = async (number?: string) => (await stage.inbox.listConversations(member, { query: { number } })).items
   const textsOf = async (address: string) =>
-    withoutActivity((await room.inbox.listMessages(member, { params: { phone: address }, query: {} })).items).map(
+    withoutActivity((await stage.inbox.listMessages(member, { params: { phone: address }, query: {} })).items).map(
       ({ text }) => text,
     )
   const [onSupport, onSales] = await list()
   if (!onSupport || !onSales) throw new Error('Two conversations were expected')
   const send = (body: Partial<SendMessage>) =>
-    room.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer, ...body } })
-  return { room, member, ids, list, textsOf, onSales, onSupport, send, first, second }
+    stage.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer, ...body } })
+  return { stage, member, ids, list, textsOf, onSales, onSupport, send, first, second }
 }
 
-const letGo = (room: AnInbox, id: string) =>
-  room.databases.write
+const letGo = (stage: AnInbox, id: string) =>
+  stage.databases.write
     .updateTable('wa_connection')
     .set({ disconnected_at: minute(59) })
     .where('id', '=', id)
@@ -67,29 +67,29 @@ t.test('a customer who writes to two numbers has a conversation on each, which n
 })
 
 t.test('with a single number no conversation names it', async t => {
-  const room = await anInbox()
-  await room.connect(sales.phone, { kind: 'cloud' })
-  const drafts = await room.apply(aMessage())
-  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const stage = await anInbox()
+  await stage.connect(sales.phone, { kind: 'cloud' })
+  const drafts = await stage.apply(aMessage())
+  const { items } = await stage.inbox.listConversations(stage.ana.member, { query: {} })
   t.notOk(items.some(item => 'number' in item))
   t.notOk(drafts.some(({ data }) => 'address' in (data as object)))
-  t.equal(room.notices[0]?.redirect, `/${customer}`)
+  t.equal(stage.notices[0]?.redirect, `/${customer}`)
 })
 
 t.test('a filter by an unknown number is refused by name', async t => {
-  const { room, list } = await written()
-  const other = await anInbox(room)
+  const { stage, list } = await written()
+  const other = await anInbox(stage)
   await other.connect('5491150000009', { kind: 'cloud' })
   for (const number of ['5491150000009', '1', customer])
     await t.rejects(async () => list(number), { code: 'APP_VALIDATION', fields: ['query.number'] })
 })
 
 t.test('a message is sent from the number it names, else from the one the customer wrote to last', async t => {
-  const { room, ids, send, onSales, onSupport } = await written()
+  const { stage, ids, send, onSales, onSupport } = await written()
   await send({})
   await send({ phone: '+54 9 11 5000-0001' })
   await send({ numberTel: onSales.id })
-  t.match(room.queued, [
+  t.match(stage.queued, [
     { kind: 'message', conversationId: onSupport.id, connectionId: ids.support },
     { kind: 'message', conversationId: onSales.id, connectionId: ids.sales },
     { kind: 'message', conversationId: onSales.id, connectionId: ids.sales },
@@ -97,32 +97,32 @@ t.test('a message is sent from the number it names, else from the one the custom
 })
 
 t.test('an unknown number, or one not of the conversation, is refused by name and changes nothing', async t => {
-  const { room, send, onSales } = await written()
+  const { stage, send, onSales } = await written()
   const refused = { code: 'APP_VALIDATION', fields: ['body.phone'] }
   await t.rejects(async () => send({ phone: '5491150000009' }), refused)
   await t.rejects(async () => send({ numberTel: onSales.id, phone: support.phone }), refused)
-  t.same(room.queued, [])
+  t.same(stage.queued, [])
 })
 
 t.test('a number the customer never wrote to has no open window', async t => {
-  const { room, send } = await written()
-  await room.connect('5491150000003', { kind: 'cloud', phoneNumberId: '306540352242922' })
+  const { stage, send } = await written()
+  await stage.connect('5491150000003', { kind: 'cloud', phoneNumberId: '306540352242922' })
   await t.rejects(async () => send({ phone: '5491150000003' }), { code: 'INBOX_WINDOW_CLOSED' })
 })
 
 t.test('a repeated key finds its message, whichever number was written to meanwhile', async t => {
-  const { room, send } = await written()
+  const { stage, send } = await written()
   const sent = await send({ clientKey: 'k1' })
-  await room.apply(aMessage({ at: minute(58) }))
+  await stage.apply(aMessage({ at: minute(58) }))
   t.equal((await send({ clientKey: 'k1' })).id, sent.id)
-  t.equal(room.queued.length, 1)
+  t.equal(stage.queued.length, 1)
 })
 
 t.test('reading, archiving and typing affect the opened conversation only', async t => {
-  const { room, ids, member, list, onSales, onSupport } = await written()
-  await room.inbox.markRead(member, { params: { phone: onSales.id } })
-  await room.inbox.showTyping(member, { params: { phone: onSales.id } })
-  t.match(room.queued, [
+  const { stage, ids, member, list, onSales, onSupport } = await written()
+  await stage.inbox.markRead(member, { params: { phone: onSales.id } })
+  await stage.inbox.showTyping(member, { params: { phone: onSales.id } })
+  t.match(stage.queued, [
     { kind: 'read', connectionId: ids.sales },
     { kind: 'typing', connectionId: ids.sales },
   ])
@@ -130,7 +130,7 @@ t.test('reading, archiving and typing affect the opened conversation only', asyn
     { id: onSupport.id, unread: 1 },
     { id: onSales.id, unread: 0 },
   ])
-  await room.inbox.archiveChat(member, { body: { phoneNumber: onSales.id } })
+  await stage.inbox.archiveChat(member, { body: { phoneNumber: onSales.id } })
   t.same(
     (await list()).map(({ id }) => id),
     [onSupport.id],
@@ -138,13 +138,13 @@ t.test('reading, archiving and typing affect the opened conversation only', asyn
 })
 
 t.test('events and notifications link to their own conversation', async t => {
-  const { room, send, onSales, onSupport } = await written()
-  const drafts = await room.apply(aMessage({ at: minute(58) }))
+  const { stage, send, onSales, onSupport } = await written()
+  const drafts = await stage.apply(aMessage({ at: minute(58) }))
   const about = drafts.filter(({ type }) => type === 'message')
   t.match(about, [{ number: customer, data: { address: onSales.id, conversation: { id: onSales.id } } }])
   const sent = await send({ phone: support.phone })
-  const parts = { clock: room.clock }
-  const moved = await room.write(async write => {
+  const parts = { clock: stage.clock }
+  const moved = await stage.write(async write => {
     await applyDelivery(write, { messageId: sent.id }, { kind: 'accepted', wamid: 'wamid.out', at: minute(58) }, parts)
     await applyDelivery(
       write,
@@ -155,56 +155,59 @@ t.test('events and notifications link to their own conversation', async t => {
   })
   t.ok(moved.length)
   for (const { data } of moved) t.match(data, { number: customer, address: onSupport.id })
-  room.notices.length = 0
-  await room.apply(aMessage({ ...toSupport, at: minute(59) }))
-  t.match(room.notices, [{ redirect: `/${onSupport.id}` }])
+  stage.notices.length = 0
+  await stage.apply(aMessage({ ...toSupport, at: minute(59) }))
+  t.match(stage.notices, [{ redirect: `/${onSupport.id}` }])
 })
 
 t.test('a waiting customer’s notification links to the conversation in which they wait', async t => {
-  const { room } = await written()
-  const drafts = await room.apply(aMessage({ sender: { waId: '5491155559999' }, ...toSupport, at: minute(59) }))
+  const { stage } = await written()
+  const drafts = await stage.apply(aMessage({ sender: { waId: '5491155559999' }, ...toSupport, at: minute(59) }))
   const call = drafts.find(({ type }) => type === 'human')
   const row = drafts.find(({ type }) => type === 'message')?.data as { conversation: { id: string } }
   t.match(call?.data, { number: '5491155559999', address: row.conversation.id })
-  t.match(room.notices, [{ redirect: `/${row.conversation.id}` }])
+  t.match(stage.notices, [{ redirect: `/${row.conversation.id}` }])
 })
 
 t.test('a status and a message from the phone stay with the number they came through', async t => {
-  const { room, textsOf, onSales, onSupport, send } = await written()
-  await room.apply(anEcho({ ...toSupport, recipient: lucia, at: minute(57), words: 'Desde el teléfono' }))
+  const { stage, textsOf, onSales, onSupport, send } = await written()
+  await stage.apply(anEcho({ ...toSupport, recipient: lucia, at: minute(57), words: 'Desde el teléfono' }))
   t.same(await textsOf(onSupport.id), ['No anda', 'Desde el teléfono'])
   t.same(await textsOf(onSales.id), ['¿Precio?'])
   const sent = await send({ phone: sales.phone })
-  await room.write(write =>
+  await stage.write(write =>
     applyDelivery(
       write,
       { messageId: sent.id },
       { kind: 'accepted', wamid: 'w', at: minute(58) },
-      { clock: room.clock },
+      { clock: stage.clock },
     ),
   )
-  await room.apply(aStatus({ wamid: 'w', status: 'read', at: minute(59) }))
-  t.match((await room.inbox.listMessages(room.ana.member, { params: { phone: onSales.id }, query: {} })).items.at(-1), {
-    id: sent.id,
-    status: 'read',
-  })
+  await stage.apply(aStatus({ wamid: 'w', status: 'read', at: minute(59) }))
+  t.match(
+    (await stage.inbox.listMessages(stage.ana.member, { params: { phone: onSales.id }, query: {} })).items.at(-1),
+    {
+      id: sent.id,
+      status: 'read',
+    },
+  )
 })
 
 t.test('a removed number’s conversations stay readable, and nothing is sent from it', async t => {
-  const { room, ids, list, textsOf, onSales, onSupport, send, member } = await written()
+  const { stage, ids, list, textsOf, onSales, onSupport, send, member } = await written()
   const failed = await send({ phone: support.phone })
-  await room.write(write =>
+  await stage.write(write =>
     applyDelivery(
       write,
       { messageId: failed.id },
       { kind: 'failed', code: '131026', at: minute(59) },
       {
-        clock: room.clock,
+        clock: stage.clock,
       },
     ),
   )
-  await letGo(room, ids.support)
-  room.queued.length = 0
+  await letGo(stage, ids.support)
+  stage.queued.length = 0
   t.same(
     (await list()).map(({ id }) => id),
     [onSupport.id, onSales.id],
@@ -212,10 +215,10 @@ t.test('a removed number’s conversations stay readable, and nothing is sent fr
   t.same(await textsOf(onSupport.id), ['No anda', 'Hola'])
   await t.rejects(async () => send({ numberTel: onSupport.id }), { code: 'INBOX_NOT_CONNECTED' })
   await t.rejects(async () => send({ phone: support.phone }), { code: 'APP_VALIDATION', fields: ['body.phone'] })
-  t.same(room.queued, [])
+  t.same(stage.queued, [])
   await send({})
-  t.match(room.queued, [{ connectionId: ids.sales }], 'without a name it goes by one that is connected')
-  await room.inbox.archiveChat(member, { body: { phoneNumber: onSupport.id } })
+  t.match(stage.queued, [{ connectionId: ids.sales }], 'without a name it goes by one that is connected')
+  await stage.inbox.archiveChat(member, { body: { phoneNumber: onSupport.id } })
   t.same(
     (await list()).map(({ id }) => id),
     [onSales.id],
@@ -224,11 +227,11 @@ t.test('a removed number’s conversations stay readable, and nothing is sent fr
 })
 
 t.test('two identities of one customer become one on each number, and threads are not mixed', async t => {
-  const { room, list, textsOf } = await written()
+  const { stage, list, textsOf } = await written()
   const other = { waId: '5491155550777' }
-  await room.apply(aMessage({ sender: other, at: minute(56), words: 'Soy yo, de otro número' }))
+  await stage.apply(aMessage({ sender: other, at: minute(56), words: 'Soy yo, de otro número' }))
   t.equal((await list()).length, 3)
-  await room.apply(anIdentity({ previous: other, current: lucia, at: minute(57) }))
+  await stage.apply(anIdentity({ previous: other, current: lucia, at: minute(57) }))
   const rows = await list()
   t.same(rows.map(({ number }) => number).sort(), [sales.phone, support.phone])
   const onSales = rows.find(({ number }) => number === sales.phone)
@@ -237,8 +240,8 @@ t.test('two identities of one customer become one on each number, and threads ar
 })
 
 t.test('a conversation id opens nothing in another organization', async t => {
-  const { room, onSales } = await written()
-  const other = await anInbox(room)
+  const { stage, onSales } = await written()
+  const other = await anInbox(stage)
   await other.connect('5491150000009', { kind: 'cloud' })
   const params = { phone: onSales.id }
   const missing = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }
@@ -252,42 +255,42 @@ t.test('a conversation id opens nothing in another organization', async t => {
 })
 
 t.test('the simulator’s conversations disappear and return with it, and never mix with real ones', async t => {
-  const room = await anInbox()
-  const { member } = room.ana
-  const simulated = await room.connect('5491150000007')
-  await room.apply(aMessage({ at: minute(50), words: 'Jugando' }))
-  await letGo(room, simulated)
-  const real = await room.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
-  const list = async (search?: string) => (await room.inbox.listConversations(member, { query: { search } })).items
+  const stage = await anInbox()
+  const { member } = stage.ana
+  const simulated = await stage.connect('5491150000007')
+  await stage.apply(aMessage({ at: minute(50), words: 'Jugando' }))
+  await letGo(stage, simulated)
+  const real = await stage.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
+  const list = async (search?: string) => (await stage.inbox.listConversations(member, { query: { search } })).items
   t.same(await list(), [])
-  await room.apply(aMessage({ ...toSupport, at: minute(51), words: 'En serio' }))
+  await stage.apply(aMessage({ ...toSupport, at: minute(51), words: 'En serio' }))
   t.match(await list(), [{ lastMessage: { text: 'En serio' } }])
   t.equal((await list()).length, 1)
   t.same(await list('Jugando'), [], 'nor are they found')
-  const thread = await room.inbox.listMessages(member, { params: { phone: customer }, query: {} })
+  const thread = await stage.inbox.listMessages(member, { params: { phone: customer }, query: {} })
   t.same(
     thread.items.map(({ text }) => text),
     ['En serio'],
   )
-  await room.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer } })
-  t.not(room.queued.at(-1)?.connectionId, simulated)
-  await letGo(room, real)
-  await room.connect('5491150000007')
+  await stage.inbox.sendMessage(member, { body: { message: 'Hola', numberTel: customer } })
+  t.not(stage.queued.at(-1)?.connectionId, simulated)
+  await letGo(stage, real)
+  await stage.connect('5491150000007')
   t.match(await list(), [{ lastMessage: { text: 'Jugando' } }])
   t.equal((await list()).length, 1)
 })
 
 t.test('advancing time affects simulated conversations only, in slices, and real ones stay unchanged', async t => {
-  const room = await anInbox()
-  const simulated = await room.connect('5491150000007')
-  const real = await room.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
+  const stage = await anInbox()
+  const simulated = await stage.connect('5491150000007')
+  const real = await stage.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })
   const players = rowsPerSlice + 3
-  await room.apply(
+  await stage.apply(
     ...Array.from({ length: players }, (_, i) => aMessage({ sender: { waId: `54911560${10_000 + i}` } })),
   )
-  await room.apply(aMessage({ words: 'Jugando' }), aMessage({ ...toSupport, words: 'En serio' }))
+  await stage.apply(aMessage({ words: 'Jugando' }), aMessage({ ...toSupport, words: 'En serio' }))
   const all = () =>
-    room.databases.read
+    stage.databases.read
       .selectFrom('message')
       .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
       .selectAll('message')
@@ -295,7 +298,7 @@ t.test('advancing time affects simulated conversations only, in slices, and real
       .orderBy('message.seq')
       .execute()
   const before = await all()
-  const contacts = () => room.databases.read.selectFrom('contact').selectAll().orderBy('id').execute()
+  const contacts = () => stage.databases.read.selectFrom('contact').selectAll().orderBy('id').execute()
   const contactsBefore = await contacts()
   let slices = 0
   const dayMs = 86_400_000
@@ -306,7 +309,7 @@ t.test('advancing time affects simulated conversations only, in slices, and real
         slices += 1
         let result: unknown
         drafts.push(
-          ...(await room.write(async write => {
+          ...(await stage.write(async write => {
             result = await work(write)
           })),
         )

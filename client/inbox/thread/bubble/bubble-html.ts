@@ -18,21 +18,21 @@ const hrefOf = (address: string): string => {
  * A limit of markup per text. A message may contain thousands of marks, and rendering a page of such messages would
  * block the server.
  */
-interface Room {
+interface MarkupBudget {
   left: number
 }
 const maxDrawn = 250
-const aRoom = (): Room => ({ left: maxDrawn })
+const newBudget = (): MarkupBudget => ({ left: maxDrawn })
 
 /** Text without links, with phone numbers as links. The surrounding component handles clicks. */
-const phonesHtml = (text: string, beside: string, room: Room): Html => {
+const phonesHtml = (text: string, beside: string, budget: MarkupBudget): Html => {
   const parts: Html[] = []
   let from = 0
   for (const { 0: said, index } of text.matchAll(phonePattern)) {
-    if (room.left <= 0) break
+    if (budget.left <= 0) break
     const dialled = dialledAs(said, beside)
     if (dialled === undefined) continue
-    room.left -= 1
+    budget.left -= 1
     parts.push(html`${text.slice(from, index)}<a href="tel:${dialled}" data-phone="${dialled}">${said}</a>`)
     from = index + said.length
   }
@@ -43,15 +43,15 @@ const phonesHtml = (text: string, beside: string, room: Room): Html => {
  * Text with web and mail addresses and phone numbers as links. `beside`: digits of the customer's number, whose country
  * decides which numbers are valid.
  */
-export const linkedHtml = (text: string, beside = '', room: Room = aRoom()): Html => {
+export const linkedHtml = (text: string, beside = '', budget: MarkupBudget = newBudget()): Html => {
   const hasPhone = mayHavePhone(text)
-  if (room.left <= 0 || !(hasPhone || mayHaveLink(text))) return html`${text}`
+  if (budget.left <= 0 || !(hasPhone || mayHaveLink(text))) return html`${text}`
   const parts: Html[] = []
-  const between: (part: string) => Html | string = hasPhone ? part => phonesHtml(part, beside, room) : part => part
+  const between: (part: string) => Html | string = hasPhone ? part => phonesHtml(part, beside, budget) : part => part
   let from = 0
   for (const { address, index } of linksIn(text)) {
-    if (room.left <= 0) break
-    room.left -= 1
+    if (budget.left <= 0) break
+    budget.left -= 1
     parts.push(
       html`${between(text.slice(from, index))}<a href="${hrefOf(address)}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
     )
@@ -82,8 +82,8 @@ const codeHtml = (code: string): Html =>
   code.includes('\n') ? html`<code class="wa-code">${code.replace(/^\n|\n$/g, '')}</code>` : html`<code>${code}</code>`
 
 /** Inline formatting: `*bold*`, `_italic_`, `~struck~`, code, and links, which formatting marks do not break. */
-const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html => {
-  if (nested > maxNested || room.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, room)
+const markedHtml = (text: string, beside: string, budget: MarkupBudget, nested = 0): Html => {
+  if (nested > maxNested || budget.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, budget)
   const links = linksIn(text).map(({ index, address }) => [index, index + address.length] as const)
   let next = 0
   // Must be called with increasing positions.
@@ -94,38 +94,38 @@ const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html 
   const parts: Html[] = []
   let at = 0
   for (const match of text.matchAll(waMarks)) {
-    if (room.left <= 0) break
+    if (budget.left <= 0) break
     const [whole, block, bold, italic, struck, code] = match
     const end = match.index + whole.length
     const isOpenInLink = isInLink(match.index)
     if (isInLink(end) || isOpenInLink) continue
-    room.left -= 1
-    if (match.index > at) parts.push(linkedHtml(text.slice(at, match.index), beside, room))
+    budget.left -= 1
+    if (match.index > at) parts.push(linkedHtml(text.slice(at, match.index), beside, budget))
     if (block !== undefined) parts.push(codeHtml(block))
     else if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, room, nested + 1)}</strong>`)
-    else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, room, nested + 1)}</em>`)
-    else parts.push(html`<s>${markedHtml(struck ?? '', beside, room, nested + 1)}</s>`)
+    else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, budget, nested + 1)}</strong>`)
+    else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, budget, nested + 1)}</em>`)
+    else parts.push(html`<s>${markedHtml(struck ?? '', beside, budget, nested + 1)}</s>`)
     // A code block ends its own line.
     at = block?.includes('\n') && text[end] === '\n' ? end + 1 : end
   }
-  return html`${parts}${linkedHtml(text.slice(at), beside, room)}`
+  return html`${parts}${linkedHtml(text.slice(at), beside, budget)}`
 }
 
-const itemHtml = (marker: string, text: string, beside: string, room: Room): Html =>
-  html`<span class="wa-item" role="listitem"><span>${marker}</span><span>${markedHtml(text, beside, room)}</span></span>`
+const itemHtml = (marker: string, text: string, beside: string, budget: MarkupBudget): Html =>
+  html`<span class="wa-item" role="listitem"><span>${marker}</span><span>${markedHtml(text, beside, budget)}</span></span>`
 
-const blockHtml = (block: WaBlock, beside: string, room: Room): Html => {
-  if (block.kind === 'text') return markedHtml(block.text, beside, room)
-  if (block.kind === 'quote') return html`<q class="wa-quote">${markedHtml(block.text, beside, room)}</q>`
-  return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside, room))}</span>`
+const blockHtml = (block: WaBlock, beside: string, budget: MarkupBudget): Html => {
+  if (block.kind === 'text') return markedHtml(block.text, beside, budget)
+  if (block.kind === 'quote') return html`<q class="wa-quote">${markedHtml(block.text, beside, budget)}</q>`
+  return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside, budget))}</span>`
 }
 
 /** WhatsApp's formatting: inline marks, lists, quotations, and links. */
 export const formattedHtml = (text: string, beside = ''): Html => {
-  const room = aRoom()
-  if (text.length > maxFormatted) return linkedHtml(text, beside, room)
-  return html`${waBlocks(text, room.left).map(block => blockHtml(block, beside, room))}`
+  const budget = newBudget()
+  if (text.length > maxFormatted) return linkedHtml(text, beside, budget)
+  return html`${waBlocks(text, budget.left).map(block => blockHtml(block, beside, budget))}`
 }
 
 /** A note with mentioned people highlighted. */

@@ -21,9 +21,9 @@ interface Part {
   next: string | null
 }
 
-const stage = async (t: Test) => {
-  const room = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
-  const { clock, backend, call } = room
+const setUp = async (t: Test) => {
+  const stage = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
+  const { clock, backend, call } = stage
   const say = async (from: string, text: string) => {
     clock.advance(60_000)
     await call('POST', '/sandbox/inbound', { from, name: 'Ana', text })
@@ -39,11 +39,11 @@ const stage = async (t: Test) => {
     await backend.settle()
     return reply.body
   }
-  return { ...room, say, path, part, kinds, act }
+  return { ...stage, say, path, part, kinds, act }
 }
 
 t.test('the activity of a contact is listed newest first and appears in the thread', async t => {
-  const { call, owner, say, part, kinds, act } = await stage(t)
+  const { call, owner, say, part, kinds, act } = await setUp(t)
   await say(ana, 'Hola')
   await say(anaAgain, 'Hola, soy la otra')
   t.same(await part(), { items: [], next: null })
@@ -78,7 +78,7 @@ t.test('the activity of a contact is listed newest first and appears in the thre
 })
 
 t.test('activity comes in pages, and new activity meanwhile shifts no page', async t => {
-  const { call, say, path, part, act } = await stage(t)
+  const { call, say, path, part, act } = await setUp(t)
   await say(ana, 'Hola')
   for (let i = 0; i < 11; i += 1) {
     await act('PUT', optOut)
@@ -103,25 +103,25 @@ t.test('activity comes in pages, and new activity meanwhile shifts no page', asy
 })
 
 t.test('activity covers every conversation the caller may see, each entry with its conversation id', async t => {
-  const room = await anInbox()
-  t.teardown(() => room.databases.close())
+  const stage = await anInbox()
+  t.teardown(() => stage.databases.close())
   const other = { phoneNumberId: '206540352242922' }
-  await room.connect('5491150000001', { kind: 'cloud' })
-  await room.connect('5491150000002', { kind: 'cloud', ...other })
-  await room.apply(aMessage({ sender: { waId: ana }, at: '2026-11-20T12:50:00.000Z' }))
-  await room.apply(aMessage({ ...other, sender: { waId: ana }, at: '2026-11-20T12:55:00.000Z' }))
-  const { member } = room.ana
-  const rows = (await room.inbox.listConversations(member, { query: {} })).items
+  await stage.connect('5491150000001', { kind: 'cloud' })
+  await stage.connect('5491150000002', { kind: 'cloud', ...other })
+  await stage.apply(aMessage({ sender: { waId: ana }, at: '2026-11-20T12:50:00.000Z' }))
+  await stage.apply(aMessage({ ...other, sender: { waId: ana }, at: '2026-11-20T12:55:00.000Z' }))
+  const { member } = stage.ana
+  const rows = (await stage.inbox.listConversations(member, { query: {} })).items
   const [sales, support] = [itemScope.phoneNumberId, other.phoneNumberId].map((_, i) => rows[1 - i]?.id ?? '')
-  const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
+  const beto = await aMember({ databases: stage.databases, org: stage.ana.org, role: 'member' })
   const assign = (id: string, userId: string | null) => {
-    room.clock.advance(60_000)
-    return room.inbox.assignChat(member, { params: { phone: id }, body: { userId } })
+    stage.clock.advance(60_000)
+    return stage.inbox.assignChat(member, { params: { phone: id }, body: { userId } })
   }
   await assign(sales ?? '', beto.user.id)
-  await assign(support ?? '', room.ana.user.id)
+  await assign(support ?? '', stage.ana.user.id)
   await assign(sales ?? '', null)
-  const { listActivity } = createActivityList(room.databases)
+  const { listActivity } = createActivityList(stage.databases)
   const seenBy = async (viewer: typeof member, phone: string) =>
     (await listActivity(viewer, { params: { phone }, query: {} })).items.map(
       ({ chat, activity }) => `${activity.kind} ${chat === sales ? 'sales' : chat === support ? 'support' : chat}`,
@@ -129,7 +129,7 @@ t.test('activity covers every conversation the caller may see, each entry with i
   t.same(await seenBy(member, ana), ['unassigned sales', 'assigned support', 'assigned sales'])
   const own = {
     ...member,
-    scope: seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    scope: seesSome({ tagIds: [], assigneeId: stage.ana.user.id }),
   }
   t.same(await seenBy(own, ana), ['assigned support'], 'nothing of the conversation that is not theirs')
 })

@@ -8,12 +8,12 @@ import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anEdit, anIdentity, aReaction, aRevoke, aStatus } from '#test/helpers/items.ts'
 import { randomCases } from '#test/helpers/night.ts'
 
-const list = async (room: AnInbox) => (await room.inbox.listConversations(room.ana.member, { query: {} })).items
-const thread = async (room: AnInbox, phone: string) =>
-  (await room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })).items
+const list = async (stage: AnInbox) => (await stage.inbox.listConversations(stage.ana.member, { query: {} })).items
+const thread = async (stage: AnInbox, phone: string) =>
+  (await stage.inbox.listMessages(stage.ana.member, { params: { phone }, query: {} })).items
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
-const say = (room: AnInbox, second: number, sender: Sender, words = String(second)) =>
-  room.apply(aMessage({ sender, at: at(second), words }))
+const say = (stage: AnInbox, second: number, sender: Sender, words = String(second)) =>
+  stage.apply(aMessage({ sender, at: at(second), words }))
 
 const spellings = {
   AR: ['5491155551234', '541155551234', '54111555551234'],
@@ -23,70 +23,70 @@ const spellings = {
 
 for (const [country, [first = '', ...others]] of Object.entries(spellings)) {
   t.test(`${country}: all spellings of a number are one customer, and replies use the latest spelling`, async t => {
-    const room = await anInbox()
-    await say(room, 0, { waId: first, profileName: 'Ana' })
+    const stage = await anInbox()
+    await say(stage, 0, { waId: first, profileName: 'Ana' })
     for (const [i, other] of others.entries()) {
-      await say(room, i + 1, { waId: other })
-      t.match(await list(room), [{ phone: other, name: 'Ana', unread: i + 2 }])
+      await say(stage, i + 1, { waId: other })
+      t.match(await list(stage), [{ phone: other, name: 'Ana', unread: i + 2 }])
     }
     for (const spelling of [first, ...others, `+${first}`])
-      t.equal((await thread(room, spelling)).length, others.length + 1, spelling)
+      t.equal((await thread(stage, spelling)).length, others.length + 1, spelling)
   })
 }
 
 t.test('different numbers stay different contacts', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234' })
-  await say(room, 1, { waId: '5491155551235' })
-  t.equal((await list(room)).length, 2)
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234' })
+  await say(stage, 1, { waId: '5491155551235' })
+  t.equal((await list(stage)).length, 2)
 })
 
 t.test('a customer without a phone number works everywhere, by user id', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const bsuid = 'AR.13491208655302741918'
-  await say(room, 0, { bsuid, username: '@lucia', profileName: undefined })
-  t.match(await list(room), [{ phone: bsuid, name: '@lucia', username: 'lucia', displayPhone: '' }])
-  const caller = room.ana.member
-  t.match(await room.inbox.getChatName(caller, { params: { phone: bsuid } }), { phone: bsuid, name: '@lucia' })
-  t.equal((await thread(room, bsuid)).length, 1)
-  await room.connect()
-  t.match(await room.inbox.sendMessage(caller, { body: { message: 'Hola', numberTel: bsuid } }), { status: 'queued' })
-  t.match(await room.inbox.markRead(caller, { params: { phone: bsuid } }), { unread: 0 })
-  t.match(await room.inbox.archiveChat(caller, { body: { phoneNumber: bsuid } }), { archived: true })
+  await say(stage, 0, { bsuid, username: '@lucia', profileName: undefined })
+  t.match(await list(stage), [{ phone: bsuid, name: '@lucia', username: 'lucia', displayPhone: '' }])
+  const caller = stage.ana.member
+  t.match(await stage.inbox.getChatName(caller, { params: { phone: bsuid } }), { phone: bsuid, name: '@lucia' })
+  t.equal((await thread(stage, bsuid)).length, 1)
+  await stage.connect()
+  t.match(await stage.inbox.sendMessage(caller, { body: { message: 'Hola', numberTel: bsuid } }), { status: 'queued' })
+  t.match(await stage.inbox.markRead(caller, { params: { phone: bsuid } }), { unread: 0 })
+  t.match(await stage.inbox.archiveChat(caller, { body: { phoneNumber: bsuid } }), { archived: true })
 })
 
 t.test('a contact known by one identifier is found by every identifier that arrives with it', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1' })
-  await say(room, 1, { bsuid: 'AR.1', username: 'lucia' })
-  await say(room, 2, { bsuid: 'AR.1' })
-  t.match(await list(room), [{ phone: '5491155551234', username: 'lucia', unread: 3 }])
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234', bsuid: 'AR.1' })
+  await say(stage, 1, { bsuid: 'AR.1', username: 'lucia' })
+  await say(stage, 2, { bsuid: 'AR.1' })
+  t.match(await list(stage), [{ phone: '5491155551234', username: 'lucia', unread: 3 }])
 })
 
 t.test('two contacts that turn out to be the same person become one, with all their data', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234', profileName: 'Lucía' }, 'por número')
-  room.clock.advance(1000)
-  await say(room, 1, { bsuid: 'AR.1' }, 'por usuario')
-  const rows = await room.databases.read
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234', profileName: 'Lucía' }, 'por número')
+  stage.clock.advance(1000)
+  await say(stage, 1, { bsuid: 'AR.1' }, 'por usuario')
+  const rows = await stage.databases.read
     .selectFrom('conversation')
     .select(['id', 'contact_id'])
     .orderBy('created_at')
     .execute()
   const [older, younger] = rows
-  const db = room.databases.write
+  const db = stage.databases.write
   await db
     .insertInto('tag')
-    .values({ id: 'tag1', org_id: room.orgId, label: 'VIP', created_at: at(0) })
+    .values({ id: 'tag1', org_id: stage.orgId, label: 'VIP', created_at: at(0) })
     .execute()
   await db
     .insertInto('contact_tag')
-    .values({ contact_id: younger?.contact_id as string, tag_id: 'tag1', org_id: room.orgId })
+    .values({ contact_id: younger?.contact_id as string, tag_id: 'tag1', org_id: stage.orgId })
     .execute()
   await db
     .insertInto('job')
     .values({
-      org_id: room.orgId,
+      org_id: stage.orgId,
       kind: 'outbox.message',
       lane: 0,
       queue: 'x',
@@ -101,98 +101,98 @@ t.test('two contacts that turn out to be the same person become one, with all th
       added_at: at(0),
     })
     .execute()
-  await room.databases.write.updateTable('contact').set({ note: 'Paga los viernes' }).execute()
+  await stage.databases.write.updateTable('contact').set({ note: 'Paga los viernes' }).execute()
   const later = { id: 'later', text: 'Tu pedido', due_at: at(9), ends_on_reply: 0, held_code: null, created_at: at(0) }
-  const author = { author_kind: 'person' as const, author_id: room.ana.user.id, author_name: 'Ana' }
+  const author = { author_kind: 'person' as const, author_id: stage.ana.user.id, author_name: 'Ana' }
   await db
     .insertInto('scheduled_message')
-    .values({ ...later, ...author, org_id: room.orgId, conversation_id: younger?.id as string })
+    .values({ ...later, ...author, org_id: stage.orgId, conversation_id: younger?.id as string })
     .execute()
   await db
     .insertInto('chat_draft')
     .values(
       [older, younger].map((row, i) => ({
         conversation_id: row?.id as string,
-        person_id: room.ana.user.id,
-        org_id: room.orgId,
+        person_id: stage.ana.user.id,
+        org_id: stage.orgId,
         name: 'Ana',
         text: `Borrador ${i}`,
         saved_at: at(i),
       })),
     )
     .execute()
-  const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
+  const drafts = await say(stage, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
   t.match(
     drafts.find(draft => draft.type === 'conversation'),
     { data: { mergedFrom: younger?.id, conversation: { id: older?.id } } },
   )
-  t.match(await list(room), [
+  t.match(await list(stage), [
     { id: older?.id, unread: 3, name: 'Lucía', tags: [{ id: 'tag1', label: 'VIP' }], lastMessage: { text: 'los dos' } },
   ])
   t.strictSame(
-    (await thread(room, 'AR.1')).map(message => message.text),
+    (await thread(stage, 'AR.1')).map(message => message.text),
     ['por número', 'por usuario', 'los dos'],
   )
-  t.match(await room.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
+  t.match(await stage.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
     { order_key: `conversation ${older?.id}`, blocked: 0 },
   ])
-  t.same(await room.databases.read.selectFrom('scheduled_message').select(['id', 'conversation_id']).execute(), [
+  t.same(await stage.databases.read.selectFrom('scheduled_message').select(['id', 'conversation_id']).execute(), [
     { id: 'later', conversation_id: older?.id },
   ])
-  t.same(await room.databases.read.selectFrom('chat_draft').select(['text', 'conversation_id']).execute(), [
+  t.same(await stage.databases.read.selectFrom('chat_draft').select(['text', 'conversation_id']).execute(), [
     { text: 'Borrador 0\nBorrador 1', conversation_id: older?.id },
   ])
   t.same(
-    await room.databases.read.selectFrom('contact').select('note').execute(),
+    await stage.databases.read.selectFrom('contact').select('note').execute(),
     [{ note: 'Paga los viernes\nPaga los viernes' }],
     'one contact, with what was noted of either',
   )
 })
 
 t.test('two new contacts of one batch that its third message links are one contact', async t => {
-  const room = await anInbox()
-  await room.apply(
+  const stage = await anInbox()
+  await stage.apply(
     aMessage({ sender: { waId: '5491155551234' }, at: at(0) }),
     aMessage({ sender: { bsuid: 'AR.1' }, at: at(1) }),
     aMessage({ sender: { waId: '5491155551234', bsuid: 'AR.1' }, at: at(2) }),
   )
-  t.match(await list(room), [{ unread: 3, phone: '5491155551234' }])
+  t.match(await list(stage), [{ unread: 3, phone: '5491155551234' }])
 })
 
 t.test('a changed number keeps the thread, and replies go to the new number', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
-  await room.apply(
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
+  await stage.apply(
     anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777', bsuid: 'AR.2' }, at: at(1) }),
   )
-  t.match(await list(room), [{ phone: '5491166667777', name: 'Lucía' }])
-  await say(room, 2, { waId: '5491166667777', bsuid: 'AR.2' })
-  t.equal((await list(room)).length, 1)
+  t.match(await list(stage), [{ phone: '5491166667777', name: 'Lucía' }])
+  await say(stage, 2, { waId: '5491166667777', bsuid: 'AR.2' })
+  t.equal((await list(stage)).length, 1)
   t.strictSame(
-    (await thread(room, '5491166667777')).map(message => message.type),
+    (await thread(stage, '5491166667777')).map(message => message.type),
     ['text', 'system', 'text'],
   )
 })
 
 t.test('a late message from the old number belongs to the same customer', async t => {
-  const room = await anInbox()
-  await room.apply(anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777' }, at: at(1) }))
-  await say(room, 0, { waId: '5491155551234' })
-  t.match(await list(room), [{ phone: '5491166667777' }])
+  const stage = await anInbox()
+  await stage.apply(anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777' }, at: at(1) }))
+  await say(stage, 0, { waId: '5491155551234' })
+  t.match(await list(stage), [{ phone: '5491166667777' }])
 })
 
 t.test('a number that was given up and reassigned belongs to a new customer', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
-  await room.apply(
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
+  await stage.apply(
     anIdentity({
       previous: { waId: '5491155551234', bsuid: 'AR.1' },
       current: { waId: '5491166667777', bsuid: 'AR.2' },
       at: at(1),
     }),
   )
-  await say(room, 2, { waId: '5491155551234', bsuid: 'AR.9', profileName: 'Pedro' }, 'soy otro')
-  const rows = await list(room)
+  await say(stage, 2, { waId: '5491155551234', bsuid: 'AR.9', profileName: 'Pedro' }, 'soy otro')
+  const rows = await list(stage)
   t.strictSame(
     rows.map(row => [row.phone, row.name]),
     [
@@ -201,16 +201,16 @@ t.test('a number that was given up and reassigned belongs to a new customer', as
     ],
   )
   t.strictSame(
-    (await thread(room, '5491155551234')).map(message => message.text),
+    (await thread(stage, '5491155551234')).map(message => message.text),
     ['soy otro'],
   )
 })
 
 t.test('a username taken over by somebody else does not open the former owner’s thread', async t => {
-  const room = await anInbox()
-  await say(room, 0, { bsuid: 'AR.1', username: 'lucia' }, 'mío')
-  await say(room, 1, { bsuid: 'AR.2', username: 'lucia' }, 'de otra')
-  const rows = await list(room)
+  const stage = await anInbox()
+  await say(stage, 0, { bsuid: 'AR.1', username: 'lucia' }, 'mío')
+  await say(stage, 1, { bsuid: 'AR.2', username: 'lucia' }, 'de otra')
+  const rows = await list(stage)
   t.strictSame(
     rows.map(row => [row.phone, row.username]),
     [
@@ -221,26 +221,26 @@ t.test('a username taken over by somebody else does not open the former owner’
 })
 
 t.test('a username alone identifies a contact if nothing contradicts it', async t => {
-  const room = await anInbox()
-  await say(room, 0, { bsuid: 'AR.1', username: 'Lucia' })
-  await say(room, 1, { username: '@lucia' })
-  t.match(await list(room), [{ phone: 'AR.1', unread: 2 }])
+  const stage = await anInbox()
+  await say(stage, 0, { bsuid: 'AR.1', username: 'Lucia' })
+  await say(stage, 1, { username: '@lucia' })
+  t.match(await list(stage), [{ phone: 'AR.1', unread: 2 }])
 })
 
 t.test('the profile name follows the newest message, not the last one to arrive', async t => {
-  const room = await anInbox()
-  await say(room, 5, { waId: '5491155551234', profileName: 'Nueva' })
-  await say(room, 1, { waId: '5491155551234', profileName: 'Vieja' })
-  t.match(await list(room), [{ name: 'Nueva' }])
+  const stage = await anInbox()
+  await say(stage, 5, { waId: '5491155551234', profileName: 'Nueva' })
+  await say(stage, 1, { waId: '5491155551234', profileName: 'Vieja' })
+  t.match(await list(stage), [{ name: 'Nueva' }])
 })
 
 t.test('a single identifier is not written again for every message', async t => {
-  const room = await anInbox()
-  await say(room, 0, { waId: '5491155551234' })
-  await say(room, 30, { waId: '5491155551234' })
-  t.match(await room.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [{ seen_at: at(0) }])
-  await room.apply(aMessage({ sender: { waId: '5491155551234' }, at: '2026-11-22T12:00:00.000Z' }))
-  t.match(await room.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [
+  const stage = await anInbox()
+  await say(stage, 0, { waId: '5491155551234' })
+  await say(stage, 30, { waId: '5491155551234' })
+  t.match(await stage.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [{ seen_at: at(0) }])
+  await stage.apply(aMessage({ sender: { waId: '5491155551234' }, at: '2026-11-22T12:00:00.000Z' }))
+  t.match(await stage.databases.read.selectFrom('contact_identity').select('seen_at').execute(), [
     { seen_at: '2026-11-22T12:00:00.000Z' },
   ])
 })
@@ -267,8 +267,8 @@ t.test('addresses and identifiers are converted into each other', async t => {
  * The state that must not depend on the order of webhooks: no ids, no timestamps of ours, no arrival positions. Numbers
  * are compared by their key, because which of two spellings came last is stored with a resolution of one day.
  */
-const state = async (room: AnInbox) => {
-  const db = room.databases.read
+const state = async (stage: AnInbox) => {
+  const db = stage.databases.read
   const contacts = await db
     .selectFrom('contact')
     .innerJoin('conversation', 'conversation.contact_id', 'contact.id')
@@ -366,14 +366,14 @@ t.test('webhooks in any order, batching and repetition give the same result', as
   })
   await fc.assert(
     fc.asyncProperty(everything, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), async (order, sizes) => {
-      const room = await anInbox()
+      const stage = await anInbox()
       const items = order.map(i => story[i] as WebhookItem)
       for (const size of sizes) {
         if (!items.length) break
-        await room.apply(...items.splice(0, size))
+        await stage.apply(...items.splice(0, size))
       }
-      t.equal(await state(room), expected)
-      await room.databases.close()
+      t.equal(await state(stage), expected)
+      await stage.databases.close()
     }),
     { numRuns: randomCases({ day: 15, night: 60 }) },
   )

@@ -10,16 +10,16 @@ const phone = '5491155551234'
 const stamp = (second: number) => String(Date.UTC(2026, 10, 20, 12, 0, second) / 1000)
 const at = (second: number) => new Date(Number(stamp(second)) * 1000).toISOString()
 
-const post = async (room: AnInbox, field: string, value: object) => {
+const post = async (stage: AnInbox, field: string, value: object) => {
   const items = itemsOf(metaJson(envelope(value, undefined, field)), at(59))
-  const { clock } = room
-  return room.write(write => takeOutsideNames(write, items.flatMap(readOutsideNames), { clock, ids: newId }))
+  const { clock } = stage
+  return stage.write(write => takeOutsideNames(write, items.flatMap(readOutsideNames), { clock, ids: newId }))
 }
 
 /** One change of the phone's address book, as Meta sends it. */
 const inBook =
-  (room: AnInbox) => (second: number, action: 'add' | 'edit' | 'remove', contact: Readonly<Record<string, string>>) =>
-    post(room, 'smb_app_state_sync', {
+  (stage: AnInbox) => (second: number, action: 'add' | 'edit' | 'remove', contact: Readonly<Record<string, string>>) =>
+    post(stage, 'smb_app_state_sync', {
       state_sync: [
         {
           type: 'contact',
@@ -31,14 +31,14 @@ const inBook =
     })
 
 const aChat = async () => {
-  const room = await anInbox()
-  const { member } = room.ana
-  await room.apply(aMessage({ sender: { waId: phone, profileName: 'Lu ✨' }, at: at(0) }))
-  const rename = (name: string | null) => room.contacts.changeContact(member, { params: { phone }, body: { name } })
-  const names = async () => (await room.inbox.listConversations(member, { query: {} })).items.map(({ name }) => name)
+  const stage = await anInbox()
+  const { member } = stage.ana
+  await stage.apply(aMessage({ sender: { waId: phone, profileName: 'Lu ✨' }, at: at(0) }))
+  const rename = (name: string | null) => stage.contacts.changeContact(member, { params: { phone }, body: { name } })
+  const names = async () => (await stage.inbox.listConversations(member, { query: {} })).items.map(({ name }) => name)
   const found = async (search: string) =>
-    (await room.inbox.listConversations(member, { query: { search } })).items.map(({ name }) => name)
-  return { room, member, book: inBook(room), rename, names, found }
+    (await stage.inbox.listConversations(member, { query: { search } })).items.map(({ name }) => name)
+  return { stage, member, book: inBook(stage), rename, names, found }
 }
 
 t.test('a customer has the name from the phone’s address book, is found by it, and open pages are updated', async t => {
@@ -72,7 +72,7 @@ t.test('a name entered here stays, whatever the address book says', async t => {
 })
 
 t.test('an address book entry without messages is not listed, and its name is used once they write', async t => {
-  const { room, member, book, names } = await aChat()
+  const { stage, member, book, names } = await aChat()
   await book(1, 'add', {
     phone_number: '5491155557777',
     full_name: 'Pablo Morales',
@@ -80,18 +80,18 @@ t.test('an address book entry without messages is not listed, and its name is us
   })
   await book(1, 'remove', { phone_number: '5491155558888' })
   t.same(await names(), ['Lu ✨'])
-  await room.apply(aMessage({ sender: { waId: '5491155557777', profileName: 'pablito' }, at: at(5) }))
+  await stage.apply(aMessage({ sender: { waId: '5491155557777', profileName: 'pablito' }, at: at(5) }))
   t.same(await names(), ['Pablo Morales', 'Lu ✨'])
   const params = { phone: '5491155557777' }
-  t.match(await room.contacts.getContact(member, { params }), {
+  t.match(await stage.contacts.getContact(member, { params }), {
     identifiers: [{ kind: 'phone' }, { kind: 'bsuid', value: 'AR.55551208655302741918' }],
   })
 })
 
 t.test('a group has its own subject as name, also after the next message in it', async t => {
-  const { room, names } = await aChat()
+  const { stage, names } = await aChat()
   const say = (second: number) =>
-    room.apply(
+    stage.apply(
       aMessage({
         sender: { other: 'group g123456', profileName: 'Grupo 123456' },
         body: { type: 'text', text: 'a todos', content: { group: { from: 'Ana' } } },
@@ -102,22 +102,22 @@ t.test('a group has its own subject as name, also after the next message in it',
   await say(1)
   t.same((await names())[0], 'Grupo 123456')
   const group = { group_id: 'g123456', timestamp: stamp(2) }
-  await post(room, 'group_lifecycle_update', { groups: [{ ...group, type: 'group_create', subject: 'Pedidos' }] })
+  await post(stage, 'group_lifecycle_update', { groups: [{ ...group, type: 'group_create', subject: 'Pedidos' }] })
   t.same((await names())[0], 'Pedidos')
   const refused = { text: 'Otra cosa', update_successful: false }
-  await post(room, 'group_settings_update', { groups: [{ ...group, timestamp: stamp(3), group_subject: refused }] })
+  await post(stage, 'group_settings_update', { groups: [{ ...group, timestamp: stamp(3), group_subject: refused }] })
   t.same((await names())[0], 'Pedidos')
   const taken = { text: 'Pedidos del sábado', update_successful: true }
-  await post(room, 'group_settings_update', { groups: [{ ...group, timestamp: stamp(4), group_subject: taken }] })
+  await post(stage, 'group_settings_update', { groups: [{ ...group, timestamp: stamp(4), group_subject: taken }] })
   await say(5)
   t.same((await names())[0], 'Pedidos del sábado')
 })
 
 t.test('an entry that is malformed, has no number or no visible name changes nothing', async t => {
-  const { room, book, names } = await aChat()
+  const { stage, book, names } = await aChat()
   t.same(await book(1, 'add', { full_name: '\u2800' }), [])
   t.same(await book(1, 'add', {}), [])
-  t.same(await post(room, 'smb_app_state_sync', { state_sync: [7, {}, { type: 'label' }] }), [])
-  t.same(await post(room, 'group_lifecycle_update', { groups: [{ group_id: 'g1', type: 'group_delete' }, null] }), [])
+  t.same(await post(stage, 'smb_app_state_sync', { state_sync: [7, {}, { type: 'label' }] }), [])
+  t.same(await post(stage, 'group_lifecycle_update', { groups: [{ group_id: 'g1', type: 'group_delete' }, null] }), [])
   t.same(await names(), ['Lu ✨'])
 })

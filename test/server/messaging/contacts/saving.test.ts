@@ -5,24 +5,24 @@ import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 
-const stage = async () => {
-  const room = await anInbox()
-  await room.connect()
-  const writes = keptWrites(room)
+const setUp = async () => {
+  const stage = await anInbox()
+  await stage.connect()
+  const writes = keptWrites(stage)
   const saving = createContactSaving({
-    clock: room.clock,
+    clock: stage.clock,
     ids: newId,
     writes,
     readPhone: async (_orgId, typed) => typed.replace(/\D/g, '') || undefined,
   })
-  const save = async (phone: string, name: string) => saving.saveContact(room.ana.member, { body: { phone, name } })
+  const save = async (phone: string, name: string) => saving.saveContact(stage.ana.member, { body: { phone, name } })
   const list = async (archived: boolean) =>
-    (await room.inbox.listConversations(room.ana.member, { query: { archived } })).items
-  return { room, save, list }
+    (await stage.inbox.listConversations(stage.ana.member, { query: { archived } })).items
+  return { stage, save, list }
 }
 
 t.test('saving a new number creates a contact without a conversation in the inbox', async t => {
-  const { save, list } = await stage()
+  const { save, list } = await setUp()
   t.same(await save('+54 9 11 5555-0829', '  Bárbara   Suárez '), { phone: '5491155550829', created: true })
   t.same(await list(false), [])
   t.match(await list(true), [{ phone: '5491155550829', name: 'Bárbara Suárez' }])
@@ -33,14 +33,14 @@ t.test('saving a new number creates a contact without a conversation in the inbo
 })
 
 t.test('an existing contact gets the name, and its conversation keeps its position', async t => {
-  const { room, save, list } = await stage()
-  await room.apply(aMessage())
+  const { stage, save, list } = await setUp()
+  await stage.apply(aMessage())
   t.match(await save(lucia.waId as string, 'Lucía (mayorista)'), { created: false })
   t.match(await list(false), [{ name: 'Lucía (mayorista)', control: 'needsHuman' }])
 })
 
 t.test('an invalid number, our own number and an empty name are refused', async t => {
-  const { save, list } = await stage()
+  const { save, list } = await setUp()
   for (const phone of ['hola', '5491150000000'])
     await t.rejects(save(phone, 'X'), { code: 'APP_VALIDATION', fields: ['body.phone'] }, phone)
   await t.rejects(save('5491155550829', '\u200b'), { code: 'APP_VALIDATION', fields: ['body.name'] })

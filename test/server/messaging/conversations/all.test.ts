@@ -56,9 +56,9 @@ t.test('a program gets all conversations in one call, in short form, with the li
 })
 
 t.test('a result that was cut says so, in the caller’s language', async t => {
-  const room = await anInbox()
-  const { databases, orgId } = room
-  await room.apply(aMessage())
+  const stage = await anInbox()
+  const { databases, orgId } = stage
+  await stage.apply(aMessage())
   for (const [table, key] of [
     ['contact', 'id'],
     ['conversation', 'contact_id'],
@@ -71,13 +71,13 @@ t.test('a result that was cut says so, in the caller’s language', async t => {
       },
     })
   const caller = { orgId, scope: seesAll, language: 'en' } as const
-  const all = await room.inbox.listAllConversations(caller, { query: {} })
+  const all = await stage.inbox.listAllConversations(caller, { query: {} })
   t.equal(all.items.length, maxConversationsAtOnce)
   t.equal(new Set(all.items.map(({ id }) => id)).size, maxConversationsAtOnce)
   t.match(all, { hasMore: true, notice: /^Only the 5000 most recent/ })
-  const spanish = await room.inbox.listAllConversations({ ...caller, language: 'es' }, { query: {} })
+  const spanish = await stage.inbox.listAllConversations({ ...caller, language: 'es' }, { query: {} })
   t.match(spanish.notice, /^Hay más de 5000/)
-  const matching = await room.inbox.listMatching({ ...room.ana.member }, { query: {} })
+  const matching = await stage.inbox.listMatching({ ...stage.ana.member }, { query: {} })
   t.equal(new Set(matching.items.map(({ id }) => id)).size, maxSelectedChats)
   t.equal(matching.hasMore, true)
 })

@@ -7,25 +7,25 @@ import { aMessage, lucia } from '#test/helpers/items.ts'
 const phone = lucia.waId as string
 const pedro = { waId: '5491155559999', profileName: 'Pedro Medialuna' }
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
-const readIn = async (room: AnInbox) => {
-  while (await indexSlice(room.databases));
+const readIn = async (stage: AnInbox) => {
+  while (await indexSlice(stage.databases));
 }
-const search = (room: AnInbox, query: { q: string; before?: string; phone?: string }) =>
-  room.inbox.searchMessages(room.ana.member, { query })
+const search = (stage: AnInbox, query: { q: string; before?: string; phone?: string }) =>
+  stage.inbox.searchMessages(stage.ana.member, { query })
 const said = (items: readonly { snippet: readonly { text: string }[] }[]) =>
   items.map(({ snippet }) => snippet.map(({ text }) => text).join(''))
 
 t.test('a search finds messages by their words and conversations by name, also archived ones', async t => {
-  const room = await anInbox()
-  await room.apply(
+  const stage = await anInbox()
+  await stage.apply(
     aMessage({ sender: lucia, words: 'Quiero doce MEDIALUNAS de manteca', at: at(1) }),
     aMessage({ sender: pedro, words: 'Buenas', at: at(2) }),
   )
-  await room.connect()
-  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
+  await stage.connect()
+  await stage.inbox.archiveChat(stage.ana.member, { body: { phoneNumber: phone } })
   for (const isReadIn of [false, true]) {
-    if (isReadIn) await readIn(room)
-    const found = await search(room, { q: 'medialún' })
+    if (isReadIn) await readIn(stage)
+    const found = await search(stage, { q: 'medialún' })
     t.match(found, {
       items: [
         {
@@ -44,24 +44,24 @@ t.test('a search finds messages by their words and conversations by name, also a
       hasMore: false,
     })
   }
-  t.same((await search(room, { q: 'me' })).items, [], 'two letters ask for names only')
-  t.equal((await search(room, { q: 'me' })).conversations.length, 2)
+  t.same((await search(stage, { q: 'me' })).items, [], 'two letters ask for names only')
+  t.equal((await search(stage, { q: 'me' })).conversations.length, 2)
 })
 
 t.test('result pages follow each other newest first, also while half of the messages are not indexed yet', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const words = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) =>
       aMessage({ sender: i % 2 ? lucia : pedro, words: `pan ${from + i}`, at: at((from + i) % 60) }),
     )
-  await room.apply(...words(0, 50))
-  await readIn(room)
-  await room.apply(...words(50, 70))
+  await stage.apply(...words(0, 50))
+  await readIn(stage)
+  await stage.apply(...words(50, 70))
   const seen: string[] = []
   let before: string | undefined
   const sizes: number[] = []
   for (;;) {
-    const page = await search(room, { q: 'pan', ...(before ? { before } : {}) })
+    const page = await search(stage, { q: 'pan', ...(before ? { before } : {}) })
     seen.push(...said(page.items))
     sizes.push(page.items.length)
     if (before) t.same(page.conversations, [])
@@ -73,29 +73,29 @@ t.test('result pages follow each other newest first, also while half of the mess
     seen,
     Array.from({ length: 70 }, (_, i) => `pan ${69 - i}`),
   )
-  const one = await search(room, { q: 'pan', phone })
+  const one = await search(stage, { q: 'pan', phone })
   t.equal(one.items.length, 30)
   t.ok(one.items.every(({ conversation }) => conversation.phone === phone))
   t.same(one.conversations, [])
 })
 
 t.test('invalid filters are refused by name, and nonsense finds nothing', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: lucia, words: 'Hola' }))
-  await t.rejects(async () => search(room, { q: 'hola', before: 'nowhere' }), {
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: lucia, words: 'Hola' }))
+  await t.rejects(async () => search(stage, { q: 'hola', before: 'nowhere' }), {
     code: 'APP_VALIDATION',
     fields: ['query.before'],
   })
-  await t.rejects(async () => search(room, { q: 'hola', phone: '5491100000000' }), { code: 'INBOX_CHAT_NOT_FOUND' })
+  await t.rejects(async () => search(stage, { q: 'hola', phone: '5491100000000' }), { code: 'INBOX_CHAT_NOT_FOUND' })
   for (const q of ['"', '* OR *', '%%%', '\u0000\u0000\u0000', '🎉🎉🎉', '((((', 'de: etiqueta:', ' '.repeat(9)])
-    t.match(await search(room, { q }), { items: [], hasMore: false }, q)
+    t.match(await search(stage, { q }), { items: [], hasMore: false }, q)
 })
 
 t.test('a page around a message has it in the middle, and pages continue on both sides without gaps', async t => {
-  const room = await anInbox()
-  await room.apply(...Array.from({ length: 160 }, (_, i) => aMessage({ at: at(Math.floor(i / 3)), words: String(i) })))
+  const stage = await anInbox()
+  await stage.apply(...Array.from({ length: 160 }, (_, i) => aMessage({ at: at(Math.floor(i / 3)), words: String(i) })))
   const read = (query: { before?: string; after?: string; around?: string }) =>
-    room.inbox.listMessages(room.ana.member, { params: { phone }, query })
+    stage.inbox.listMessages(stage.ana.member, { params: { phone }, query })
   const numbers = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ text }) => Number(text))
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
   const newest = await read({})
@@ -120,10 +120,10 @@ t.test('a page around a message has it in the middle, and pages continue on both
 })
 
 t.test('a page from a point in time starts with the first message after it', async t => {
-  const room = await anInbox()
-  await room.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
+  const stage = await anInbox()
+  await stage.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
   const read = (query: { since?: string; before?: string }) =>
-    room.inbox.listMessages(room.ana.member, { params: { phone }, query })
+    stage.inbox.listMessages(stage.ana.member, { params: { phone }, query })
   const numbers = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ text }) => Number(text))
   const first = await read({ since: at(0) })
   t.match(first, { hasMore: false, hasNewer: true })
@@ -159,25 +159,25 @@ t.test('a snippet shows the first match with its surroundings', async t => {
 })
 
 t.test('operators filter results, combined and without words, in one conversation or in all', async t => {
-  const room = await anInbox()
-  await room.apply(
+  const stage = await anInbox()
+  await stage.apply(
     aMessage({ sender: lucia, words: 'Quiero una torta', at: '2026-11-18T02:59:00.000Z' }),
     aMessage({ sender: lucia, words: 'La torta es para hoy', at: at(1) }),
     aMessage({ sender: pedro, words: 'Otra torta', at: at(3) }),
   )
-  await room.connect()
+  await stage.connect()
   const body = { type: 'text', message: 'Sale la torta', numberTel: phone, isHuman: true }
-  await room.inbox.sendMessage(room.ana.member, { body })
-  const found = async (q: string, more: { phone?: string } = {}) => said((await search(room, { q, ...more })).items)
+  await stage.inbox.sendMessage(stage.ana.member, { body })
+  const found = async (q: string, more: { phone?: string } = {}) => said((await search(stage, { q, ...more })).items)
   for (const isReadIn of [false, true]) {
-    if (isReadIn) await readIn(room)
+    if (isReadIn) await readIn(stage)
     t.same(await found('torta de:pedro'), ['Otra torta'])
     t.same(await found('de:lucia'), ['La torta es para hoy', 'Quiero una torta'])
     t.same(await found('from:nobody torta'), [])
     t.same(await found('de:lucia after:2026-11-17 before:2026-11-21'), ['La torta es para hoy'], 'days of Argentina')
     t.same(await found('torta de:lucia before:2026-11-20'), ['Quiero una torta'])
     t.same(await found('antes:18/11/2026'), ['Quiero una torta'])
-    t.same(await found(`agente:"${room.ana.user.name}"`), ['Sale la torta'])
+    t.same(await found(`agente:"${stage.ana.user.name}"`), ['Sale la torta'])
     t.same(await found('agente:bot torta'), [])
     t.same(await found('estado:cola'), ['Sale la torta'])
     t.same(await found('tipo:texto otra'), ['Otra torta'])
@@ -192,25 +192,25 @@ t.test('operators filter results, combined and without words, in one conversatio
 })
 
 t.test('a tag filters messages and conversations, and alone lists the conversations that have it', async t => {
-  const room = await anInbox()
-  await room.apply(
+  const stage = await anInbox()
+  await stage.apply(
     aMessage({ sender: lucia, words: 'Quiero una torta', at: at(1) }),
     aMessage({ sender: pedro, words: 'Otra torta', at: at(2) }),
   )
-  await room.connect()
-  const tag = { id: 'vip', org_id: room.orgId, label: 'Cliente VÍP', hue: 0, created_at: at(0) }
-  await room.databases.write.insertInto('tag').values(tag).execute()
-  await room.inbox.tagChat(room.ana.member, { params: { phone, tagId: 'vip' } })
+  await stage.connect()
+  const tag = { id: 'vip', org_id: stage.orgId, label: 'Cliente VÍP', hue: 0, created_at: at(0) }
+  await stage.databases.write.insertInto('tag').values(tag).execute()
+  await stage.inbox.tagChat(stage.ana.member, { params: { phone, tagId: 'vip' } })
   for (const q of ['torta etiqueta:"cliente vip"', 'tag:cliente torta'])
-    t.same(said((await search(room, { q })).items), ['Quiero una torta'], q)
-  t.match(await search(room, { q: 'tag:cliente' }), { items: [], conversations: [{ phone }] })
-  t.match(await search(room, { q: 'tag:cliente pedro' }), { items: [], conversations: [] })
-  t.match(await search(room, { q: 'tag:nadie torta' }), { items: [], conversations: [] })
-  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
-  t.match(await search(room, { q: 'estado:archivada' }), { items: [], conversations: [{ phone, archived: true }] })
-  t.same(said((await search(room, { q: 'torta estado:abierta' })).items), ['Otra torta'])
+    t.same(said((await search(stage, { q })).items), ['Quiero una torta'], q)
+  t.match(await search(stage, { q: 'tag:cliente' }), { items: [], conversations: [{ phone }] })
+  t.match(await search(stage, { q: 'tag:cliente pedro' }), { items: [], conversations: [] })
+  t.match(await search(stage, { q: 'tag:nadie torta' }), { items: [], conversations: [] })
+  await stage.inbox.archiveChat(stage.ana.member, { body: { phoneNumber: phone } })
+  t.match(await search(stage, { q: 'estado:archivada' }), { items: [], conversations: [{ phone, archived: true }] })
+  t.same(said((await search(stage, { q: 'torta estado:abierta' })).items), ['Otra torta'])
   const listed = async (search: string, archived: boolean) =>
-    (await room.inbox.listConversations(room.ana.member, { query: { search, archived } })).items.map(row => row.phone)
+    (await stage.inbox.listConversations(stage.ana.member, { query: { search, archived } })).items.map(row => row.phone)
   t.same(await listed('torta tag:cliente', true), [phone], 'the narrowed list, too')
   t.same(await listed('tag:cliente', true), [phone])
   t.same(await listed('tag:cliente', false), [])
@@ -218,13 +218,13 @@ t.test('a tag filters messages and conversations, and alone lists the conversati
 })
 
 t.test('pages of a search without words follow each other', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const words = Array.from({ length: 70 }, (_, i) => aMessage({ sender: lucia, words: `pan ${i}`, at: at(i % 60) }))
-  await room.apply(...words)
+  await stage.apply(...words)
   for (const query of [{ q: 'tipo:texto' }, { q: 'de:lucia' }, { q: 'tipo:texto', phone }]) {
     const seen: string[] = []
     for (let before: string | undefined; ; ) {
-      const page = await search(room, { ...query, ...(before ? { before } : {}) })
+      const page = await search(stage, { ...query, ...(before ? { before } : {}) })
       seen.push(...said(page.items))
       t.equal(page.partial, undefined)
       before = page.items.at(-1)?.id

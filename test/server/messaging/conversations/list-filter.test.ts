@@ -28,15 +28,15 @@ interface Facts {
 }
 
 /** Conversations in every combination of the filtered properties. */
-const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
-  const room = await anInbox()
+const setUp = async (): Promise<{ stage: AnInbox; all: Facts[] }> => {
+  const stage = await anInbox()
   const count = 96
-  await room.apply(
+  await stage.apply(
     ...Array.from({ length: count }, (_, n) =>
       aMessage({ sender: { waId: `54911${50_000_000 + n}` }, at: iso(noon - n * 60_000) }),
     ),
   )
-  const { databases, orgId } = room
+  const { databases, orgId } = stage
   const rows = await databases.read
     .selectFrom('conversation')
     .select(['id', 'contact_id', 'last_activity_at'])
@@ -52,7 +52,7 @@ const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
         unread: n % 2,
         control: n % 3 ? 'human' : n % 2 ? 'metaAgent' : 'needsHuman',
         last_message_status: n % 5 ? 'received' : 'failed',
-        assignee_id: n % 4 === 0 ? room.ana.user.id : null,
+        assignee_id: n % 4 === 0 ? stage.ana.user.id : null,
         window_closes_at: n % 7 ? iso(noon + (n % 7) * hour - 1) : null,
         waiting_since: n % 5 ? iso(noon - ((n * 37) % 96) * 60_000) : null,
         archived: n % 11 === 0 ? 1 : n % 13 === 0 ? 2 : 0,
@@ -64,10 +64,10 @@ const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
       all.push({ id, last_activity_at, tags, ...change })
     }
   })
-  return { room, all }
+  return { stage, all }
 }
 
-const { room, all } = await stage()
+const { stage, all } = await setUp()
 
 const fits =
   (filter: ListFilter, scope: Scope) =>
@@ -101,10 +101,10 @@ const expected = (filter: ListFilter, scope: Scope) => {
 
 /** The whole list, read page by page. */
 const listed = async (filter: ListFilter, scope: Scope) => {
-  const viewer = { orgId: room.orgId, scope }
+  const viewer = { orgId: stage.orgId, scope }
   const ids: string[] = []
   for (let page = 1; page < 20; page += 1) {
-    const { rows, hasMore } = await listConversations(room.databases.read, viewer, { ...filter, page, pageSize: 7 })
+    const { rows, hasMore } = await listConversations(stage.databases.read, viewer, { ...filter, page, pageSize: 7 })
     ids.push(...rows.map(row => row.id))
     if (!hasMore) break
   }
@@ -119,7 +119,7 @@ const parts: Partial<ListFilter>[] = [
   { isFailed: true },
   { isWaiting: true },
   { assigneeId: null },
-  { assigneeId: room.ana.user.id },
+  { assigneeId: stage.ana.user.id },
   { closing },
   { tags: ['vip'] },
   { tags: ['vip', 'often', 'vip'] },
@@ -141,7 +141,7 @@ t.test(
 t.test('a member with restricted visibility sees no additional conversation through any filter', async t => {
   for (const scope of [
     seesSome({ tagIds: ['vip'], assigneeId: null }),
-    seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    seesSome({ tagIds: [], assigneeId: stage.ana.user.id }),
     seesSome({ tagIds: [], assigneeId: null }),
   ])
     for (const one of parts) {
@@ -151,19 +151,19 @@ t.test('a member with restricted visibility sees no additional conversation thro
 })
 
 t.test('what matches a filter is listed whole, for a selection, and only what its reader sees', async t => {
-  const some = { ...room.ana.member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
-  const asked: [Parameters<typeof room.inbox.listMatching>[1]['query'], Partial<ListFilter>][] = [
+  const some = { ...stage.ana.member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
+  const asked: [Parameters<typeof stage.inbox.listMatching>[1]['query'], Partial<ListFilter>][] = [
     [{}, {}],
     [{ unread: true }, { isUnread: true }],
     [{ tag: ['vip'] }, { tags: ['vip'] }],
     [
-      { assignee: room.ana.user.id, archived: true },
-      { assigneeId: room.ana.user.id, archived: true },
+      { assignee: stage.ana.user.id, archived: true },
+      { assigneeId: stage.ana.user.id, archived: true },
     ],
   ]
   for (const [query, filter] of asked)
-    for (const member of [room.ana.member, some]) {
-      const { items, hasMore } = await room.inbox.listMatching(member, { query })
+    for (const member of [stage.ana.member, some]) {
+      const { items, hasMore } = await stage.inbox.listMatching(member, { query })
       t.same(
         items.map(({ id }) => id),
         expected({ archived: false, ...filter }, member.scope),
@@ -171,22 +171,23 @@ t.test('what matches a filter is listed whole, for a selection, and only what it
       )
       t.equal(hasMore, false)
     }
-  const [first] = (await room.inbox.listMatching(room.ana.member, { query: { tag: ['vip'], unread: true } })).items
-  const [row] = (await room.inbox.listConversations(room.ana.member, { query: { tag: ['vip'], unread: true } })).items
+  const [first] = (await stage.inbox.listMatching(stage.ana.member, { query: { tag: ['vip'], unread: true } })).items
+  const [row] = (await stage.inbox.listConversations(stage.ana.member, { query: { tag: ['vip'], unread: true } })).items
   t.match(row, first, 'as the list shows it')
-  const refused = async () => room.inbox.listMatching(room.ana.member, { query: { number: '5491100000000' } })
+  const refused = async () => stage.inbox.listMatching(stage.ana.member, { query: { number: '5491100000000' } })
   await t.rejects(refused, { code: 'APP_VALIDATION' })
 })
 
 t.test('the HTTP call takes the same filters', async t => {
-  const list = (query: object) => room.inbox.listConversations(room.ana.member, { query: { pageSize: 100, ...query } })
+  const list = (query: object) =>
+    stage.inbox.listConversations(stage.ana.member, { query: { pageSize: 100, ...query } })
   const ids = async (query: object) => (await list(query)).items.map(item => item.id)
   t.same(await ids({ unread: true }), expected({ archived: false, isUnread: true }, seesAll))
   t.same(await ids({ assignee: 'none' }), expected({ archived: false, assigneeId: null }, seesAll))
-  const hers = { archived: false, assigneeId: room.ana.user.id, needsHuman: true, tags: ['vip'] }
-  t.same(await ids({ assignee: room.ana.user.id, needsHuman: true, tag: ['vip'] }), expected(hers, seesAll))
+  const hers = { archived: false, assigneeId: stage.ana.user.id, needsHuman: true, tags: ['vip'] }
+  t.same(await ids({ assignee: stage.ana.user.id, needsHuman: true, tag: ['vip'] }), expected(hers, seesAll))
   t.same(await ids({ failed: true }), expected({ archived: false, isFailed: true }, seesAll))
-  room.clock.set(iso(noon))
+  stage.clock.set(iso(noon))
   t.same(await ids({ closing: true }), expected({ archived: false, closing }, seesAll))
   t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
 })
@@ -194,7 +195,7 @@ t.test('the HTTP call takes the same filters', async t => {
 t.test('the lane counts equal what their filters list for each member, and say if there are more', async t => {
   const open = { archived: false }
   const lanes = {
-    mine: { ...open, assigneeId: room.ana.user.id },
+    mine: { ...open, assigneeId: stage.ana.user.id },
     unassigned: { ...open, assigneeId: null },
     needsHuman: { ...open, needsHuman: true },
     metaAgent: { ...open, isMetaAgents: true },
@@ -206,11 +207,11 @@ t.test('the lane counts equal what their filters list for each member, and say i
     waiting: { ...open, isWaiting: true },
   }
   const count = (scope: Scope, most: number) =>
-    countLanes(room.databases.read, { orgId: room.orgId, scope }, lanes, most)
+    countLanes(stage.databases.read, { orgId: stage.orgId, scope }, lanes, most)
   const scopes = [
     seesAll,
     seesSome({ tagIds: ['vip'], assigneeId: null }),
-    seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    seesSome({ tagIds: [], assigneeId: stage.ana.user.id }),
     seesSome({ tagIds: [], assigneeId: null }),
   ]
   for (const scope of scopes)
@@ -222,15 +223,15 @@ t.test('the lane counts equal what their filters list for each member, and say i
         t.same(counts[lane as Lane], counted, JSON.stringify([lane, scope, most]))
       }
     }
-  room.clock.set(iso(noon))
-  t.same(await room.inbox.countLanes(room.ana.member, { query: {} }), await count(seesAll, maxOfLane))
+  stage.clock.set(iso(noon))
+  t.same(await stage.inbox.countLanes(stage.ana.member, { query: {} }), await count(seesAll, maxOfLane))
 })
 
 t.test('a search stays within the filter', async t => {
   const query = { page: 1, pageSize: 100, archived: false, search: '5491150000006', isUnread: true }
-  const viewer = { orgId: room.orgId, scope: seesAll }
-  const even = await listConversations(room.databases.read, viewer, query)
-  const odd = await listConversations(room.databases.read, viewer, { ...query, search: '5491150000005' })
+  const viewer = { orgId: stage.orgId, scope: seesAll }
+  const even = await listConversations(stage.databases.read, viewer, query)
+  const odd = await listConversations(stage.databases.read, viewer, { ...query, search: '5491150000005' })
   t.same([even.rows.length, odd.rows.length], [0, 1])
 })
 

@@ -6,27 +6,27 @@ import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
 t.test('a member who may see few of many conversations gets full pages in order', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const count = 450
   const phone = (n: number) => `54911${String(50_000_000 + n)}`
   const messages = Array.from({ length: count }, (_, n) =>
     aMessage({ sender: { waId: phone(n) }, at: new Date(Date.UTC(2026, 10, 20, 12, 0, n)).toISOString() }),
   )
-  await room.apply(...messages)
-  const { read } = room.databases
-  const contacts = await read.selectFrom('contact').select(['id', 'wa_id']).where('org_id', '=', room.orgId).execute()
+  await stage.apply(...messages)
+  const { read } = stage.databases
+  const contacts = await read.selectFrom('contact').select(['id', 'wa_id']).where('org_id', '=', stage.orgId).execute()
   const shown = [3, 4, 210, 211, 440, 449]
-  await inTransaction(room.databases, async trx => {
-    await trx.insertInto('tag').values({ id: 'vip', org_id: room.orgId, label: 'VIP', created_at: '' }).execute()
+  await inTransaction(stage.databases, async trx => {
+    await trx.insertInto('tag').values({ id: 'vip', org_id: stage.orgId, label: 'VIP', created_at: '' }).execute()
     for (const n of shown) {
       const contact = contacts.find(one => one.wa_id === phone(n))
       await trx
         .insertInto('contact_tag')
-        .values({ contact_id: contact?.id as string, tag_id: 'vip', org_id: room.orgId })
+        .values({ contact_id: contact?.id as string, tag_id: 'vip', org_id: stage.orgId })
         .execute()
     }
   })
-  const viewer = { orgId: room.orgId, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
+  const viewer = { orgId: stage.orgId, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
   const page = (number: number, pageSize: number) =>
     listConversations(read, viewer, { page: number, pageSize, archived: false })
   const numbers = (rows: readonly { wa_id: string | null }[]) =>
@@ -41,9 +41,9 @@ t.test('a member who may see few of many conversations gets full pages in order'
 })
 
 t.test('a tag whose contacts all wrote long ago is found behind thousands of other conversations', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({}))
-  const { databases, orgId } = room
+  const stage = await anInbox()
+  await stage.apply(aMessage({}))
+  const { databases, orgId } = stage
   const sample = await databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
   const [others, tagged] = [4_200, 1_050]
   await inTransaction(databases, async trx => {

@@ -13,11 +13,11 @@ import { aMessage } from '#test/helpers/items.ts'
 const phone = '5491155550101'
 
 const aStage = async () => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: { waId: phone } }))
-  const { databases, ana, drafts } = room
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana, drafts } = stage
   const beto = await aMember({ databases, org: ana.org, role: 'member', name: 'Beto' })
-  room.events.length = 0
+  stage.events.length = 0
   type Who = typeof ana
   const params = { phone }
   const save = async (who: Who, text: string, device?: string) =>
@@ -27,7 +27,7 @@ const aStage = async () => {
   const list = async (who: Who) => drafts.service.listDrafts(who.member, {})
   const inChat = async (who: Who) => (await drafts.service.listChatDrafts(who.member, { params })).items
   const rows = () => databases.read.selectFrom('chat_draft').selectAll().execute()
-  return { ...room, beto, save, take, list, inChat, rows }
+  return { ...stage, beto, save, take, list, inChat, rows }
 }
 
 t.test('a draft belongs to its author on every device and is visible to the team', async t => {

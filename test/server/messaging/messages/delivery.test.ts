@@ -10,29 +10,29 @@ const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 13, 0, second)).t
 
 /** An inbox in which Ana has just answered Lucía; the answer is not sent yet. */
 const answered = async () => {
-  const room = await anInbox()
-  await room.connect()
-  await room.apply(aMessage())
-  const message = await room.inbox.sendMessage(room.ana.member, { body: { message: 'Sí', numberTel: phone } })
+  const stage = await anInbox()
+  await stage.connect()
+  await stage.apply(aMessage())
+  const message = await stage.inbox.sendMessage(stage.ana.member, { body: { message: 'Sí', numberTel: phone } })
   const go = (target: DeliveryTarget, change: DeliveryChange) =>
-    room.write(write => applyDelivery(write, target, change, { clock: room.clock }))
+    stage.write(write => applyDelivery(write, target, change, { clock: stage.clock }))
   const now = async () => {
-    const row = await room.databases.read
+    const row = await stage.databases.read
       .selectFrom('message')
       .selectAll()
       .where('id', '=', message.id)
       .executeTakeFirstOrThrow()
-    const conversation = await room.databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+    const conversation = await stage.databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
     return { ...row, list: conversation.last_message_status }
   }
-  return { room, id: message.id, me: { messageId: message.id }, go, now }
+  return { stage, id: message.id, me: { messageId: message.id }, go, now }
 }
 
-const anAttempt = async (room: AnInbox, messageId: string, callback: string) => {
-  await room.databases.write
+const anAttempt = async (stage: AnInbox, messageId: string, callback: string) => {
+  await stage.databases.write
     .insertInto('message_attempt')
     .values({
-      org_id: room.orgId,
+      org_id: stage.orgId,
       message_id: messageId,
       callback,
       started_at: at(0),
@@ -68,10 +68,10 @@ t.test('statuses in any order and number end at the furthest state', async t => 
     ['sent', 'read', 'delivered'],
   ] as const
   for (const order of orders) {
-    const { room, me, go, now } = await answered()
+    const { stage, me, go, now } = await answered()
     await go(me, accepted())
     const items = order.map(status => aStatus({ wamid: 'wamid.1', status, at: at(order.indexOf(status)) }))
-    for (const item of [...items, ...items]) await room.apply(item)
+    for (const item of [...items, ...items]) await stage.apply(item)
     const row = await now()
     t.match(row, { status: 'read', list: 'read' }, order.join())
     t.ok(row.sent_at && row.delivered_at && row.read_at, 'each with its own time')
@@ -79,25 +79,25 @@ t.test('statuses in any order and number end at the furthest state', async t => 
 })
 
 t.test('a repeated status publishes nothing', async t => {
-  const { room, me, go } = await answered()
+  const { stage, me, go } = await answered()
   await go(me, accepted())
   const item = aStatus({ wamid: 'wamid.1', status: 'delivered' })
-  t.equal((await room.apply(item, item, item)).length, 1)
-  for (let i = 0; i < 10; i += 1) t.strictSame(await room.apply(item), [])
+  t.equal((await stage.apply(item, item, item)).length, 1)
+  for (let i = 0; i < 10; i += 1) t.strictSame(await stage.apply(item), [])
 })
 
 t.test('a status that arrives before the send response waits for it', async t => {
-  const { room, me, go, now } = await answered()
+  const { stage, me, go, now } = await answered()
   t.strictSame(
-    await room.apply(aStatus({ wamid: 'wamid.1', status: 'sent' }), aStatus({ wamid: 'wamid.1', status: 'read' })),
+    await stage.apply(aStatus({ wamid: 'wamid.1', status: 'sent' }), aStatus({ wamid: 'wamid.1', status: 'read' })),
     [],
   )
-  await room.apply(aReaction({ targetWamid: 'wamid.1' }))
+  await stage.apply(aReaction({ targetWamid: 'wamid.1' }))
   t.equal((await now()).status, 'queued')
   const drafts = await go(me, accepted())
   t.match(drafts, [{ type: 'status', data: { status: 'read' } }, { type: 'messageChanged' }])
   t.match(await now(), { status: 'read', list: 'read', wamid: 'wamid.1' })
-  t.strictSame(await room.databases.read.selectFrom('pending_effect').selectAll().execute(), [])
+  t.strictSame(await stage.databases.read.selectFrom('pending_effect').selectAll().execute(), [])
 })
 
 t.test('failed is final, whatever comes before or after', async t => {
@@ -105,61 +105,61 @@ t.test('failed is final, whatever comes before or after', async t => {
     status: 'failed',
     failure: { code: '131047', title: 'Re-engagement message', detail: 'More than 24 hours' },
   } as const
-  const { room, me, go, now } = await answered()
+  const { stage, me, go, now } = await answered()
   await go(me, accepted())
-  await room.apply(aStatus({ wamid: 'wamid.1', status: 'sent', at: at(1) }))
-  const drafts = await room.apply(aStatus({ wamid: 'wamid.1', ...failed, at: at(2) }))
+  await stage.apply(aStatus({ wamid: 'wamid.1', status: 'sent', at: at(1) }))
+  const drafts = await stage.apply(aStatus({ wamid: 'wamid.1', ...failed, at: at(2) }))
   t.match(drafts, [{ data: { status: 'failed', error: { code: '131047', message: /24 h/ } } }])
-  t.strictSame(await room.apply(aStatus({ wamid: 'wamid.1', status: 'sent', at: at(1) })), [])
+  t.strictSame(await stage.apply(aStatus({ wamid: 'wamid.1', status: 'sent', at: at(1) })), [])
   t.match(await now(), { status: 'failed', error_code: '131047', error_detail: 'More than 24 hours', list: 'failed' })
 })
 
 t.test('a delivered message cannot fail', async t => {
-  const { room, me, go, now } = await answered()
+  const { stage, me, go, now } = await answered()
   await go(me, accepted())
-  await room.apply(aStatus({ wamid: 'wamid.1', status: 'delivered' }))
-  t.strictSame(await room.apply(aStatus({ wamid: 'wamid.1', status: 'failed' })), [])
+  await stage.apply(aStatus({ wamid: 'wamid.1', status: 'delivered' }))
+  t.strictSame(await stage.apply(aStatus({ wamid: 'wamid.1', status: 'failed' })), [])
   t.strictSame(await go(me, { kind: 'failed', code: 'TIMEOUT', at: at(5) }), [])
   t.match(await now(), { status: 'delivered', error_code: null })
 })
 
 t.test('a refusal is shown with its code', async t => {
-  const { room, me, go, now } = await answered()
+  const { stage, me, go, now } = await answered()
   t.match(await go(me, { kind: 'failed', code: '131026', detail: 'Undeliverable', at: at(3) }), [
     { data: { status: 'failed', wamid: null, error: { code: '131026' } } },
   ])
   t.match(await now(), { status: 'failed', failed_at: at(3), error_code: '131026', list: 'failed' })
-  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const { items } = await stage.inbox.listConversations(stage.ana.member, { query: {} })
   t.match(items[0]?.lastMessage, { status: 'failed', error: '131026' }, 'the row has the reason, too')
 })
 
 t.test('an unconfirmed message is settled by the status that names its wamid and attempt', async t => {
-  const { room, id, me, go, now } = await answered()
-  await anAttempt(room, id, 'cb-1')
+  const { stage, id, me, go, now } = await answered()
+  await anAttempt(stage, id, 'cb-1')
   t.match(await go(me, { kind: 'unconfirmed', at: at(1) }), [{ data: { status: 'queued', unconfirmed: true } }])
   t.match(await now(), { status: 'queued', unconfirmed: 1 })
-  const drafts = await room.apply(aStatus({ wamid: 'wamid.9', status: 'delivered', callback: 'cb-1' }))
+  const drafts = await stage.apply(aStatus({ wamid: 'wamid.9', status: 'delivered', callback: 'cb-1' }))
   t.match(drafts, [{ data: { id, wamid: 'wamid.9', status: 'delivered' } }])
   t.notMatch(drafts, [{ data: { unconfirmed: true } }])
   t.match(await now(), { status: 'delivered', unconfirmed: 0, wamid: 'wamid.9' })
-  t.match(await room.databases.read.selectFrom('message_attempt').selectAll().execute(), [{ wamid: 'wamid.9' }])
-  await room.apply(aStatus({ wamid: 'wamid.9', status: 'read' }))
+  t.match(await stage.databases.read.selectFrom('message_attempt').selectAll().execute(), [{ wamid: 'wamid.9' }])
+  await stage.apply(aStatus({ wamid: 'wamid.9', status: 'read' }))
   t.equal((await now()).status, 'read', 'later ones find it without the callback')
 })
 
 t.test('an unconfirmed failure is replaced by evidence of delivery', async t => {
-  const { room, id, me, go, now } = await answered()
-  await anAttempt(room, id, 'cb-1')
+  const { stage, id, me, go, now } = await answered()
+  await anAttempt(stage, id, 'cb-1')
   await go(me, { kind: 'unconfirmed', at: at(1) })
   await go(me, { kind: 'failed', code: 'UNCONFIRMED', at: at(2) })
   t.match(await now(), { status: 'failed', unconfirmed: 1 })
-  await room.apply(aStatus({ wamid: 'wamid.9', status: 'read', callback: 'cb-1' }))
+  await stage.apply(aStatus({ wamid: 'wamid.9', status: 'read', callback: 'cb-1' }))
   t.match(await now(), { status: 'read', unconfirmed: 0, error_code: null, failed_at: null, wamid: 'wamid.9' })
 })
 
 t.test('a resent message starts again, and statuses of the first attempt no longer affect it', async t => {
-  const { room, id, me, go, now } = await answered()
-  await anAttempt(room, id, 'cb-1')
+  const { stage, id, me, go, now } = await answered()
+  await anAttempt(stage, id, 'cb-1')
   await go(me, accepted('wamid.1'))
   const failure = aStatus({
     wamid: 'wamid.1',
@@ -167,12 +167,12 @@ t.test('a resent message starts again, and statuses of the first attempt no long
     callback: 'cb-1',
     failure: { code: '131026', title: 'x' },
   })
-  await room.apply(failure)
+  await stage.apply(failure)
   t.match(await go(me, { kind: 'requeued', at: at(5) }), [{ data: { status: 'queued', wamid: null } }])
-  await anAttempt(room, id, 'cb-2')
-  t.strictSame(await room.apply(failure), [], 'the repeated failure of the first')
+  await anAttempt(stage, id, 'cb-2')
+  t.strictSame(await stage.apply(failure), [], 'the repeated failure of the first')
   await go(me, accepted('wamid.2'))
-  await room.apply(aStatus({ wamid: 'wamid.2', status: 'delivered', callback: 'cb-2' }))
+  await stage.apply(aStatus({ wamid: 'wamid.2', status: 'delivered', callback: 'cb-2' }))
   t.match(await now(), { status: 'delivered', wamid: 'wamid.2', error_code: null })
 })
 
@@ -184,20 +184,20 @@ t.test('only a failed message can be queued again', async t => {
 })
 
 t.test('Meta’s response supplies its spelling of the number and the user id, and the reply uses them', async t => {
-  const { room, me, go } = await answered()
+  const { stage, me, go } = await answered()
   await go(me, { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: '541155551234', bsuid: 'AR.999' })
-  const row = await room.inbox.getConversation(room.ana.member, { params: { phone } })
+  const row = await stage.inbox.getConversation(stage.ana.member, { params: { phone } })
   t.equal(row.phone, '541155551234')
-  t.equal((await room.inbox.getConversation(room.ana.member, { params: { phone: 'AR.999' } })).id, row.id)
+  t.equal((await stage.inbox.getConversation(stage.ana.member, { params: { phone: 'AR.999' } })).id, row.id)
 })
 
 t.test('two conversations that Meta’s response shows to be the same become one', async t => {
-  const { room, me, go } = await answered()
-  await room.apply(aMessage({ sender: { bsuid: 'AR.777' }, words: 'desde el otro' }))
+  const { stage, me, go } = await answered()
+  await stage.apply(aMessage({ sender: { bsuid: 'AR.777' }, words: 'desde el otro' }))
   await go(me, { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: phone, bsuid: 'AR.777' })
-  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const { items } = await stage.inbox.listConversations(stage.ana.member, { query: {} })
   t.equal(items.length, 1)
-  const messages = await room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })
+  const messages = await stage.inbox.listMessages(stage.ana.member, { params: { phone }, query: {} })
   t.strictSame(
     new Set(withoutActivity(messages.items).map(message => message.text)),
     new Set(['Hola, ¿tienen turno?', 'Sí', 'desde el otro']),
@@ -205,8 +205,8 @@ t.test('two conversations that Meta’s response shows to be the same become one
 })
 
 t.test('an echoed copy of our own message is replaced by the original', async t => {
-  const { room, me, go } = await answered()
-  await room.apply({
+  const { stage, me, go } = await answered()
+  await stage.apply({
     kind: 'echo',
     wabaId: '1',
     wamid: 'wamid.1',
@@ -215,26 +215,26 @@ t.test('an echoed copy of our own message is replaced by the original', async t 
     body: { type: 'text', text: 'Sí' },
   })
   await go(me, accepted())
-  const { items } = await room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })
+  const { items } = await stage.inbox.listMessages(stage.ana.member, { params: { phone }, query: {} })
   t.equal(items.filter(message => message.wamid === 'wamid.1').length, 1)
 })
 
 t.test('an unknown message or one of another organization stays unchanged', async t => {
-  const { room, id, go, now } = await answered()
-  const other = await anInbox(room)
+  const { stage, id, go, now } = await answered()
+  const other = await anInbox(stage)
   t.strictSame(await go({ messageId: newId() }, accepted()), [])
   t.strictSame(await go({ callback: 'none' }, { kind: 'failed', code: 'x', at: at(1) }), [])
   t.strictSame(
-    await other.write(write => applyDelivery(write, { messageId: id }, accepted(), { clock: room.clock })),
+    await other.write(write => applyDelivery(write, { messageId: id }, accepted(), { clock: stage.clock })),
     [],
   )
   t.match(await now(), { status: 'queued', wamid: null })
 })
 
 t.test('several hundred statuses in one batch are all applied', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const messages = Array.from({ length: 300 }, (_, i) => `wamid.e${i}`)
-  await room.apply(
+  await stage.apply(
     ...messages.map(wamid => ({
       kind: 'echo' as const,
       wabaId: '1',
@@ -244,8 +244,8 @@ t.test('several hundred statuses in one batch are all applied', async t => {
       body: { type: 'text' as const, text: wamid },
     })),
   )
-  const drafts = await room.apply(...messages.map(wamid => aStatus({ wamid, status: 'read' })))
+  const drafts = await stage.apply(...messages.map(wamid => aStatus({ wamid, status: 'read' })))
   t.equal(drafts.length, 300)
-  const rows = await room.databases.read.selectFrom('message').select(['status']).execute()
+  const rows = await stage.databases.read.selectFrom('message').select(['status']).execute()
   t.ok(rows.length === 300 && rows.every(row => row.status === 'read'))
 })

@@ -26,17 +26,17 @@ t.test('a status for a customer who came through an advertisement tells until wh
 })
 
 t.test('the conversation keeps the later end, and the 24-hour window is independent of it', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const echo = anEcho()
-  await room.apply(aMessage(), echo)
-  const row = async () => (await room.inbox.listConversations(room.ana.member, { query: {} })).items[0]
+  await stage.apply(aMessage(), echo)
+  const row = async () => (await stage.inbox.listConversations(stage.ana.member, { query: {} })).items[0]
   t.equal((await row())?.freeUntil, undefined)
-  const events = await room.apply(aStatus({ wamid: echo.wamid, status: 'delivered', freeUntil }))
+  const events = await stage.apply(aStatus({ wamid: echo.wamid, status: 'delivered', freeUntil }))
   t.ok(
     events.some(({ type }) => type === 'conversation'),
     'open pages are told',
   )
   t.match(await row(), { freeUntil, windowClosesAt: '2026-11-21T12:59:00.000Z' })
-  await room.apply(aStatus({ wamid: echo.wamid, status: 'read', freeUntil: '2026-11-22T13:00:00.000Z' }))
+  await stage.apply(aStatus({ wamid: echo.wamid, status: 'read', freeUntil: '2026-11-22T13:00:00.000Z' }))
   t.match(await row(), { freeUntil })
 })

@@ -7,27 +7,27 @@ import { aMessage } from '#test/helpers/items.ts'
 const phone = '5491155550101'
 
 const aStage = async () => {
-  const room = await anInbox()
-  const { databases, ana, orgId, clock } = room
-  await room.apply(aMessage({ sender: { waId: phone }, at: clock.now().toISOString() }))
+  const stage = await anInbox()
+  const { databases, ana, orgId, clock } = stage
+  await stage.apply(aMessage({ sender: { waId: phone }, at: clock.now().toISOString() }))
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
   await databases.write
     .insertInto('team')
     .values({ id: 'sales', name: 'Ventas', organizationId: orgId, createdAt: '', memberCount: 0, updatedAt: null })
     .execute()
   clock.advance(60_000)
-  room.events.length = 0
+  stage.events.length = 0
   const thread = async () =>
-    (await room.inbox.listMessages(ana.member, { params: { phone }, query: {} })).items.map(
+    (await stage.inbox.listMessages(ana.member, { params: { phone }, query: {} })).items.map(
       ({ type, activity, text }) => activity ?? { type, text },
     )
   return {
-    ...room,
+    ...stage,
     beto,
     thread,
     lines: async () => (await thread()).filter(one => 'kind' in one),
-    assign: (body: object) => room.inbox.assignChat(ana.member, { params: { phone }, body }),
-    archive: (archived: boolean) => room.inbox.archiveChat(ana.member, { body: { phoneNumber: phone, archived } }),
+    assign: (body: object) => stage.inbox.assignChat(ana.member, { params: { phone }, body }),
+    archive: (archived: boolean) => stage.inbox.archiveChat(ana.member, { body: { phoneNumber: phone, archived } }),
   }
 }
 

@@ -9,20 +9,20 @@ const phone = '5491155550101'
 const params = { phone }
 
 const aStage = async () => {
-  const room = await anInbox()
-  const { databases, ana, clock, notes } = room
-  await room.apply(aMessage({ sender: { waId: phone } }))
-  await room.connect()
+  const stage = await anInbox()
+  const { databases, ana, clock, notes } = stage
+  await stage.apply(aMessage({ sender: { waId: phone } }))
+  await stage.connect()
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
   const viewer = await aMember({ databases, org: ana.org, role: 'viewer' })
   clock.advance(60_000)
-  room.events.length = 0
-  room.notices.length = 0
-  room.queued.length = 0
+  stage.events.length = 0
+  stage.notices.length = 0
+  stage.queued.length = 0
   const add = (text: string, mentions: string[] = [], by = ana.member) =>
     notes.addNote(by, { params, body: { text, mentions } })
-  const thread = async () => (await room.inbox.listMessages(ana.member, { params, query: {} })).items
-  return { ...room, beto, viewer, add, thread }
+  const thread = async () => (await stage.inbox.listMessages(ana.member, { params, query: {} })).items
+  return { ...stage, beto, viewer, add, thread }
 }
 
 t.test('a note is in the thread for the team and is sent to nobody', async t => {

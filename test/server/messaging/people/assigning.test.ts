@@ -6,9 +6,9 @@ import { aMessage } from '#test/helpers/items.ts'
 const phone = '5491155550101'
 
 const aStage = async () => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: { waId: phone } }))
-  const { databases, ana, orgId } = room
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana, orgId } = stage
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
   const aTeam = async (id: string, organizationId: string) =>
     databases.write
@@ -16,12 +16,12 @@ const aStage = async () => {
       .values({ id, name: `Equipo ${id}`, organizationId, createdAt: '', memberCount: 0, updatedAt: null })
       .execute()
   await aTeam('sales', orgId)
-  room.events.length = 0
+  stage.events.length = 0
   return {
-    ...room,
+    ...stage,
     beto,
     aTeam,
-    assign: async (body: object) => room.inbox.assignChat(ana.member, { params: { phone }, body }),
+    assign: async (body: object) => stage.inbox.assignChat(ana.member, { params: { phone }, body }),
   }
 }
 

@@ -6,14 +6,14 @@ import { aMessage } from '#test/helpers/items.ts'
 const phone = '5491155550101'
 
 const aStage = async () => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: { waId: phone } }))
-  const { databases, ana } = room
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana } = stage
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
-  room.events.length = 0
+  stage.events.length = 0
   const control = async (body: { owner: 'bot' | 'human'; assigneeId?: string | null }) =>
-    room.inbox.controlChat(ana.member, { params: { phone }, body })
-  return { ...room, beto, control }
+    stage.inbox.controlChat(ana.member, { params: { phone }, body })
+  return { ...stage, beto, control }
 }
 const namesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
 

@@ -7,14 +7,14 @@ import { aMessage } from '#test/helpers/items.ts'
 const phone = '5491155550101'
 
 const aStage = async () => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: { waId: phone } }))
-  const { databases, ana, presence } = room
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana, presence } = stage
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
-  room.events.length = 0
+  stage.events.length = 0
   const say = async (who: typeof ana, state: 'looking' | 'writing' | 'gone') =>
     (await presence.service.setPresence(who.member, { params: { phone }, body: { state } })).items
-  return { ...room, beto, say }
+  return { ...stage, beto, say }
 }
 
 t.test('two members with a conversation open see each other, with one event each', async t => {

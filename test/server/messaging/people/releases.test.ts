@@ -12,12 +12,12 @@ import { aMachine } from '#test/server/platform/jobs/stage.ts'
 
 /** An inbox with `count` conversations, all assigned to Beto. */
 const aStage = async (t: Test, count: number) => {
-  const room = await anInbox()
-  const { databases, clock, orgId } = room
-  await room.apply(
+  const stage = await anInbox()
+  const { databases, clock, orgId } = stage
+  await stage.apply(
     ...Array.from({ length: count }, (_, n) => aMessage({ sender: { waId: `54911${String(50_000_000 + n)}` } })),
   )
-  const beto = await aMember({ databases, org: room.ana.org, role: 'member' })
+  const beto = await aMember({ databases, org: stage.ana.org, role: 'member' })
   await databases.write.updateTable('conversation').set({ assignee_id: beto.user.id }).execute()
   const writes = keptWrites({ databases, clock })
   const machine = aMachine()
@@ -31,7 +31,7 @@ const aStage = async (t: Test, count: number) => {
     (await databases.read.selectFrom('conversation').select('id').where('assignee_id', 'is not', null).execute()).length
   const leave = () => databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
   const leaver = { kind: 'person', id: beto.user.id } as const
-  return { ...room, orgId, userId: beto.user.id, beto: leaver, writes, aProcess, die: machine.die, left, leave }
+  return { ...stage, orgId, userId: beto.user.id, beto: leaver, writes, aProcess, die: machine.die, left, leave }
 }
 
 const by = { kind: 'person', id: 'ana', name: 'Ana' } as const

@@ -11,7 +11,7 @@ const minuteMs = 60_000
 
 /** A customer who wrote at 12:59, so the window closes a day later. */
 const aWindow = async () => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const added: unknown[] = []
   const jobs = {
     register: () => ({
@@ -19,17 +19,17 @@ const aWindow = async () => {
       wake: () => undefined,
     }),
   } as unknown as Jobs
-  const writes = { run: (_org: string, _actor: unknown, work: never) => room.write(work) as Promise<never> }
-  const closing = createWindowClosing({ databases: room.databases, clock: room.clock, jobs, writes })
-  await room.apply(aMessage())
-  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  const writes = { run: (_org: string, _actor: unknown, work: never) => stage.write(work) as Promise<never> }
+  const closing = createWindowClosing({ databases: stage.databases, clock: stage.clock, jobs, writes })
+  await stage.apply(aMessage())
+  const { items } = await stage.inbox.listConversations(stage.ana.member, { query: {} })
   const id = items[0]?.id as string
-  room.notices.length = 0
+  stage.notices.length = 0
   const toMinutesBefore = (minutes: number) => {
     const closesAt = Date.parse('2026-11-21T12:59:00.000Z')
-    room.clock.advance(closesAt - minutes * minuteMs - room.clock.now().getTime())
+    stage.clock.advance(closesAt - minutes * minuteMs - stage.clock.now().getTime())
   }
-  return { ...room, closing, added, id, toMinutesBefore, look: () => closing.look(room.orgId, id) }
+  return { ...stage, closing, added, id, toMinutesBefore, look: () => closing.look(stage.orgId, id) }
 }
 
 t.test(

@@ -18,8 +18,8 @@ const people = {
   xochitl: { waId: '5215512345678', profileName: 'Xóchitl Núñez' },
 }
 
-const addressesOf = async (room: AnInbox, ids: readonly string[]) => {
-  const rows = await room.databases.read
+const addressesOf = async (stage: AnInbox, ids: readonly string[]) => {
+  const rows = await stage.databases.read
     .selectFrom('conversation')
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
     .select(['contact.wa_id', 'contact.bsuid'])
@@ -28,17 +28,17 @@ const addressesOf = async (room: AnInbox, ids: readonly string[]) => {
   return rows.map(row => row.wa_id ?? row.bsuid).sort()
 }
 const finder =
-  (room: AnInbox, db: Db = room.databases.read) =>
+  (stage: AnInbox, db: Db = stage.databases.read) =>
   async (typed: string, home?: string) =>
     addressesOf(
-      room,
-      await findConversationsByContact(db, wholeOrganization(room.ana.org.id), { typed, home, limit: 500 }),
+      stage,
+      await findConversationsByContact(db, wholeOrganization(stage.ana.org.id), { typed, home, limit: 500 }),
     )
 
 t.test('names are found by word prefixes and numbers by any part, however they are typed', async t => {
-  const room = await anInbox()
-  await room.apply(...Object.values(people).map(sender => aMessage({ sender })))
-  const found = finder(room)
+  const stage = await anInbox()
+  await stage.apply(...Object.values(people).map(sender => aMessage({ sender })))
+  const found = finder(stage)
   const { lucia, jose, pedro, xochitl } = {
     lucia: '5491155551234',
     jose: '5493515550199',
@@ -81,46 +81,49 @@ t.test('names are found by word prefixes and numbers by any part, however they a
 })
 
 t.test('a contact is found by its current name', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia, at: '2026-11-20T12:00:00.000Z' }))
-  await room.apply(aMessage({ sender: { ...people.lucia, profileName: 'Luz Gómez' }, at: '2026-11-20T12:01:00.000Z' }))
-  const found = finder(room)
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia, at: '2026-11-20T12:00:00.000Z' }))
+  await stage.apply(aMessage({ sender: { ...people.lucia, profileName: 'Luz Gómez' }, at: '2026-11-20T12:01:00.000Z' }))
+  const found = finder(stage)
   t.same(await found('mendez'), [])
   t.same(await found('gomez'), ['5491155551234'])
   t.same(await found('5555'), ['5491155551234'])
 })
 
 t.test('after a merge the remaining contact is found by the numbers of both', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia }), aMessage({ sender: people.jose }))
-  const terms = () => room.databases.read.selectFrom('contact_words').select('contact_id').execute()
-  const [a, b] = await room.databases.read.selectFrom('contact').select('id').orderBy('wa_id').execute()
-  await room.write(({ db, orgId }) => runMerges(db, orgId, [{ loser: b?.id ?? '', winner: a?.id ?? '' }]))
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia }), aMessage({ sender: people.jose }))
+  const terms = () => stage.databases.read.selectFrom('contact_words').select('contact_id').execute()
+  const [a, b] = await stage.databases.read.selectFrom('contact').select('id').orderBy('wa_id').execute()
+  await stage.write(({ db, orgId }) => runMerges(db, orgId, [{ loser: b?.id ?? '', winner: a?.id ?? '' }]))
   t.same(await terms(), [{ contact_id: a?.id }])
 })
 
 t.test('nobody finds a contact they may not see, or one of another organization', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia }))
-  const limited = { orgId: room.ana.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia }))
+  const limited = { orgId: stage.ana.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }
   const search = { typed: 'mendez', limit: 10 }
-  t.equal((await findConversationsByContact(room.databases.read, wholeOrganization(room.ana.org.id), search)).length, 1)
-  t.same(await findConversationsByContact(room.databases.read, limited, search), [])
-  t.same(await findConversationsByContact(room.databases.read, wholeOrganization(newId()), search), [])
+  t.equal(
+    (await findConversationsByContact(stage.databases.read, wholeOrganization(stage.ana.org.id), search)).length,
+    1,
+  )
+  t.same(await findConversationsByContact(stage.databases.read, limited, search), [])
+  t.same(await findConversationsByContact(stage.databases.read, wholeOrganization(newId()), search), [])
 })
 
 t.test('a name shared by thousands finds the recently active ones', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia }))
-  const { read } = room.databases
-  const orgId = room.ana.org.id
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia }))
+  const { read } = stage.databases
+  const orgId = stage.ana.org.id
   const sample = await read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
   const all = Array.from({ length: 3_000 }, (_, i) => ({
     id: newId(),
     names: `maria ${i < 2 ? 'unica' : ''} 54911${70000000 + i}`,
     at: new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString(),
   }))
-  await room.write(async ({ db }) => {
+  await stage.write(async ({ db }) => {
     for (let from = 0; from < all.length; from += 100) {
       const some = all.slice(from, from + 100)
       const contacts = some.map(({ id, at }) => ({ id, org_id: orgId, created_at: at, updated_at: at }))
@@ -154,16 +157,16 @@ t.test('a name shared by thousands finds the recently active ones', async t => {
 })
 
 t.test('for a common name the most recently active come first, open or archived', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia }))
-  const { read } = room.databases
-  const orgId = room.ana.org.id
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia }))
+  const { read } = stage.databases
+  const orgId = stage.ana.org.id
   const sample = await read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
   const [count, every] = [1_500, 5]
   const at = (i: number) => new Date(Date.UTC(2026, 0, 1) - i * 1000).toISOString()
   const isArchived = (i: number) => i % 3 === 2
   const all = Array.from({ length: count }, (_, i) => i)
-  await room.write(async ({ db: trx }) => {
+  await stage.write(async ({ db: trx }) => {
     for (let from = 0; from < count; from += 100) {
       const some = all.slice(from, from + 100)
       const contacts = some.map(i => ({ id: `c${i}`, org_id: orgId, created_at: at(i), updated_at: at(i) }))
@@ -205,11 +208,11 @@ t.test('for a common name the most recently active come first, open or archived'
 })
 
 t.test('all contacts of a name come page by page, newest first, also while some are renamed or deleted', async t => {
-  const room = await anInbox()
-  const orgId = room.ana.org.id
+  const stage = await anInbox()
+  const orgId = stage.ana.org.id
   const idOf = (i: number) => `c${String(i).padStart(4, '0')}`
   const all = Array.from({ length: 230 }, (_, i) => i)
-  await room.write(async ({ db }) => {
+  await stage.write(async ({ db }) => {
     const contacts = all.map(i => ({ id: idOf(i), org_id: orgId, created_at: '2026', updated_at: '2026' }))
     await db
       .insertInto('contact')
@@ -219,7 +222,7 @@ t.test('all contacts of a name come page by page, newest first, also while some 
     await saveContactTerms(db, orgId, named)
   })
   const find = (typed: string, after?: string, limit = 20) =>
-    findContacts(room.databases.read, orgId, { typed, after, limit })
+    findContacts(stage.databases.read, orgId, { typed, after, limit })
   const pages = async (typed: string) => {
     const found: string[] = []
     for (;;) {
@@ -239,9 +242,11 @@ t.test('all contacts of a name come page by page, newest first, also while some 
     await pages('luz ros'),
     newestFirst.filter((_, i) => i % 2),
   )
-  await room.write(({ db }) => saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]))
+  await stage.write(({ db }) =>
+    saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]),
+  )
   t.same(await pages('rosa'), newestFirst, 'one that is renamed stays where it was')
-  await room.write(async ({ db }) => {
+  await stage.write(async ({ db }) => {
     const contact = { id: idOf(230), org_id: orgId, created_at: '2026', updated_at: '2026' }
     await db
       .insertInto('contact')
@@ -255,18 +260,18 @@ t.test('all contacts of a name come page by page, newest first, also while some 
     ])
   })
   t.same(await pages('rosa'), [idOf(230), ...newestFirst], 'the last one is renamed as another comes')
-  await room.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
+  await stage.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
   t.same(await find('rosa', idOf(200), 2), [idOf(199), idOf(198)], 'behind one that is gone')
   t.same(await find('rosa', idOf(0)), [])
   t.same(await find('nobody'), [])
   t.same(await find('%'), [])
-  t.same(await findContacts(room.databases.read, newId(), { typed: 'rosa', limit: 20 }), [])
+  t.same(await findContacts(stage.databases.read, newId(), { typed: 'rosa', limit: 20 }), [])
 })
 
 testOnSqlite('who goes through the list for a name reads its index and no row', async t => {
-  const room = await anInbox()
-  await room.apply(aMessage({ sender: people.lucia }))
-  const { raw, read } = room.databases
+  const stage = await anInbox()
+  await stage.apply(aMessage({ sender: people.lucia }))
+  const { raw, read } = stage.databases
   let sql = ''
   const prepare = raw.read.prepare.bind(raw.read)
   raw.read.prepare = ((text: string) => {
@@ -275,7 +280,7 @@ testOnSqlite('who goes through the list for a name reads its index and no row', 
   }) as never
   const needles = [['mendez']] as const
   const stretch = { place: 0, count: 100, limit: 10 }
-  t.equal((await findInStretch(read, wholeOrganization(room.ana.org.id), needles, stretch)).length, 1)
+  t.equal((await findInStretch(read, wholeOrganization(stage.ana.org.id), needles, stretch)).length, 1)
   const places = Array(sql.split('?').length - 1).fill(null)
   const plan = prepare(`explain query plan ${sql}`).all(...places) as { detail: string }[]
   const steps = plan.map(step => step.detail).join('; ')
@@ -284,28 +289,30 @@ testOnSqlite('who goes through the list for a name reads its index and no row', 
 })
 
 testOnSqlite('names and numbers are looked up by their index, and no contact is read for nothing', async t => {
-  const room = await anInbox()
-  await room.apply(...Object.values(people).map(sender => aMessage({ sender })))
+  const stage = await anInbox()
+  await stage.apply(...Object.values(people).map(sender => aMessage({ sender })))
   const statements: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = room.databases.read.withPlugin({
+  const db = stage.databases.read.withPlugin({
     transformQuery: ({ node, queryId: _ }) => {
-      const { sql, parameters } = room.databases.read.getExecutor().compileQuery(node, _)
+      const { sql, parameters } = stage.databases.read.getExecutor().compileQuery(node, _)
       statements.push({ sql, parameters })
       return node
     },
     transformResult: async ({ result }) => result,
   })
-  const found = finder(room, db)
+  const found = finder(stage, db)
   for (const typed of ['mendez', 'lucia men', '+54 9 11 5555-1234', 'mendez 1234', '1234']) {
     await found(typed)
-    await findContacts(db, room.ana.org.id, { typed, after: 'x', limit: 10 })
+    await findContacts(db, stage.ana.org.id, { typed, after: 'x', limit: 10 })
   }
   const own = statements.filter(({ sql }) => sql.includes('contact_index'))
   t.ok(own.length >= 5)
   const read = statements.filter(({ sql }) => sql.includes('contact_words') && !sql.includes('contact_index'))
   t.ok(read.length >= 5)
   for (const { sql, parameters } of [...own, ...read]) {
-    const plan = room.databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+    const plan = stage.databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as {
+      detail: string
+    }[]
     const steps = plan.map(step => step.detail)
     if (own.some(one => one.sql === sql))
       t.match(

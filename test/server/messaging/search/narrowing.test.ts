@@ -75,17 +75,17 @@ testOnSqlite('a kind that is no text, and what could not be sent, is found witho
 })
 
 t.test('several kinds are listed together in order of arrival, each message once', async t => {
-  const room = await anInbox()
+  const stage = await anInbox()
   const bodies = ['a', 'b', 'c', 'd', 'e', 'f'].map((words, i) => ({
     ...text(words),
     type: (['text', 'location', 'sticker'] as const)[i % 3] ?? 'text',
   }))
-  await room.apply(...bodies.map(body => aMessage({ body })))
-  const seqs = await newestThatMay({ types: ['location', 'sticker'] })(room.databases.read, room.orgId, {
+  await stage.apply(...bodies.map(body => aMessage({ body })))
+  const seqs = await newestThatMay({ types: ['location', 'sticker'] })(stage.databases.read, stage.orgId, {
     before: Number.MAX_SAFE_INTEGER,
     limit: 3,
   })
-  const rows = await room.databases.read.selectFrom('message').select(['seq', 'text']).execute()
+  const rows = await stage.databases.read.selectFrom('message').select(['seq', 'text']).execute()
   t.same(
     seqs.map(seq => rows.find(row => row.seq === seq)?.text),
     ['f', 'e', 'c'],

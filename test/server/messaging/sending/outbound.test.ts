@@ -16,17 +16,17 @@ const params = { phone }
 const read = readerOf('body', SendMessage)
 
 const written = async () => {
-  const room = await anInbox()
-  await room.connect()
+  const stage = await anInbox()
+  await stage.connect()
   const message = aMessage()
-  await room.apply(message)
-  room.events.length = 0
+  await stage.apply(message)
+  stage.events.length = 0
   const send = async (body: Record<string, unknown>) =>
-    room.inbox.sendMessage(room.ana.member, { body: read({ numberTel: phone, ...body }) as SendMessage })
-  const messages = async () => (await room.inbox.listMessages(room.ana.member, { params, query: {} })).items
+    stage.inbox.sendMessage(stage.ana.member, { body: read({ numberTel: phone, ...body }) as SendMessage })
+  const messages = async () => (await stage.inbox.listMessages(stage.ana.member, { params, query: {} })).items
   const stored = async (id: string) =>
-    room.databases.read.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { room, message, send, messages, stored }
+    stage.databases.read.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { stage, message, send, messages, stored }
 }
 
 const rows = (count: number) => Array.from({ length: count }, (_, i) => ({ title: `Fila ${i + 1}` }))
@@ -54,11 +54,11 @@ const good = {
 
 t.test('each kind is stored as shown and as sent, and WhatsApp accepts it', async t => {
   for (const [name, body] of Object.entries(good)) {
-    const { room, send, messages, stored } = await written()
+    const { stage, send, messages, stored } = await written()
     const sent = await send(body)
     t.match(sent, { direction: 'out', status: 'queued' }, name)
     t.strictSame((await messages()).at(-1), sent, `${name}: the answer is what is stored`)
-    t.match(room.queued, [{ kind: 'message', ref: sent.id }])
+    t.match(stage.queued, [{ kind: 'message', ref: sent.id }])
     const content = JSON.parse((await stored(sent.id)).outbound ?? 'null')
     t.doesNotThrow(() => validateMessage({ ...messageBody({ to: phone, content, callback: 'c' }) }), name)
   }
@@ -85,7 +85,7 @@ t.test('options without an id are numbered, and a tap returns the number', async
 })
 
 t.test('content that WhatsApp would refuse is refused by its field, and nothing is stored', async t => {
-  const { room, send, messages } = await written()
+  const { stage, send, messages } = await written()
   const buttons = good.buttons.button.buttons
   const long = (n: number) => 'x'.repeat(n)
   const bad: [Record<string, unknown>, string][] = [
@@ -146,40 +146,40 @@ t.test('content that WhatsApp would refuse is refused by its field, and nothing 
       field,
     )
   t.equal((await messages()).length, 1)
-  t.strictSame(room.queued, [])
+  t.strictSame(stage.queued, [])
 })
 
 t.test('each kind needs an open window', async t => {
-  const { room, send } = await written()
-  room.clock.set('2026-11-22T13:00:00.000Z')
+  const { stage, send } = await written()
+  stage.clock.set('2026-11-22T13:00:00.000Z')
   for (const body of Object.values(good)) await t.rejects(send(body), { code: 'INBOX_WINDOW_CLOSED', status: 409 })
 })
 
 t.test('a failed message is resent with its content', async t => {
-  const { room, send, stored } = await written()
+  const { stage, send, stored } = await written()
   const sent = await send(good.location)
   const { outbound } = await stored(sent.id)
-  await room.databases.write
+  await stage.databases.write
     .updateTable('message')
     .set({ status: 'failed', error_code: '131016' })
     .where('id', '=', sent.id)
     .execute()
-  const again = await room.inbox.retryMessage(room.ana.member, { params: { id: sent.id } })
+  const again = await stage.inbox.retryMessage(stage.ana.member, { params: { id: sent.id } })
   t.match(again, { id: sent.id, status: 'queued', location: { name: 'Local' } })
   t.equal((await stored(sent.id)).outbound, outbound)
 })
 
 t.test('a reaction is shown at once, sent once, and can be removed', async t => {
-  const { room, message, messages } = await written()
+  const { stage, message, messages } = await written()
   const [first] = await messages()
   const react = (emoji: string | null) =>
-    room.inbox.reactToMessage(room.ana.member, { params: { id: first?.id ?? '' }, body: { emoji } })
+    stage.inbox.reactToMessage(stage.ana.member, { params: { id: first?.id ?? '' }, body: { emoji } })
   t.match(await react('👍'), { id: first?.id, reactions: [{ emoji: '👍', by: 'us' }] })
   await react('👍')
   t.match((await messages())[0], { reactions: [{ emoji: '👍', by: 'us' }] })
-  t.match(room.events, [{ type: 'message' }], 'told once')
+  t.match(stage.events, [{ type: 'message' }], 'told once')
   t.notOk('reactions' in (await react(null)))
-  t.match(room.reactions, [
+  t.match(stage.reactions, [
     { targetWamid: message.wamid, to: phone, emoji: '👍', before: '' },
     { targetWamid: message.wamid, to: phone, emoji: '', before: '👍' },
   ])
@@ -193,10 +193,10 @@ t.test('a reaction is removed with null; an empty string is refused', async t =>
 })
 
 t.test('only messages that WhatsApp accepts can be reacted to, with exactly one emoji', async t => {
-  const { room, send, messages } = await written()
+  const { stage, send, messages } = await written()
   const [first] = await messages()
   const react = async (id: string, emoji: string | null) =>
-    room.inbox.reactToMessage(room.ana.member, { params: { id }, body: { emoji } })
+    stage.inbox.reactToMessage(stage.ana.member, { params: { id }, body: { emoji } })
   for (const emoji of ['ok', '👍👍', '1', ' ', '😀!'])
     await t.rejects(react(first?.id ?? '', emoji), { code: 'APP_VALIDATION', status: 400, params: {} }, emoji)
   for (const emoji of ['👍', '❤️', '👨‍👩‍👧', '🇦🇷', '1️⃣', '👍🏽'])
@@ -204,13 +204,13 @@ t.test('only messages that WhatsApp accepts can be reacted to, with exactly one 
   await t.rejects(react(newId(), '👍'), { code: 'INBOX_MESSAGE_NOT_FOUND', status: 404 })
   const queued = await send({ message: 'Hola' })
   await t.rejects(react(queued.id, '👍'), { code: 'INBOX_REACTION_IMPOSSIBLE', status: 409 })
-  const other = await anInbox(room)
+  const other = await anInbox(stage)
   await t.rejects(
     async () =>
       other.inbox.reactToMessage(other.ana.member, { params: { id: first?.id ?? '' }, body: { emoji: '👍' } }),
     { code: 'INBOX_MESSAGE_NOT_FOUND' },
   )
-  room.clock.set('2026-11-22T13:00:00.000Z')
+  stage.clock.set('2026-11-22T13:00:00.000Z')
   await t.rejects(react(first?.id ?? '', '👍'), { code: 'INBOX_WINDOW_CLOSED' })
 })
 
