@@ -91,7 +91,6 @@ export const addTeamMember = (organizationId: string, teamId: string, userId: st
   callAuth('/organization/add-team-member', { organizationId, teamId, userId })
 export const removeTeamMember = (organizationId: string, teamId: string, userId: string) =>
   callAuth('/organization/remove-team-member', { organizationId, teamId, userId })
-/** Ends the person's other sessions. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
 /** Ends all of the person's sessions, including this one. */
 export const signOutEverywhere = () => callAuth('/revoke-sessions', {})

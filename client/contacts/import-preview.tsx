@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ImportPreview, RefusedRow } from '#shared/contacts/imports.ts'
 
-/** Refused rows by number. */
 export function RefusedRows({ faults, refused }: { faults: readonly RefusedRow[]; refused: number }) {
   const { t } = useTranslation('contacts')
   if (!refused) return null

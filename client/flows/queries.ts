@@ -61,7 +61,6 @@ export const membersQuery = (org: string) => queryFor(org, 'members.listMembers'
 /** The contact fields of the organization: each is a variable. */
 export const fieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 
-/** The settings of all flows. */
 export const settingsQuery = (org: string) => queryFor(org, 'flowSettings.getSettings', {})
 
 /** Approved templates, the first page. */

@@ -8,7 +8,6 @@ import {
   webhookTypes,
 } from '#shared/outgoing-webhooks/api.ts'
 
-/** A header as it is typed. */
 export interface TypedHeader {
   readonly key: number
   readonly name: string

@@ -93,7 +93,6 @@ const LiveFlow = Type.Object({
 })
 export type LiveFlowShown = Static<typeof LiveFlow>
 
-/** A flow with its graph. */
 export const Flow = Type.Object({ ...summary, graph: ShownGraph })
 export type Flow = Static<typeof Flow>
 

@@ -40,7 +40,6 @@ export interface FlowFacts {
   readonly sendIds: readonly string[] | undefined
   /** The flow itself. */
   readonly flowId: string
-  /** Live flows of the organization. */
   readonly flows: readonly LiveFlowFacts[]
   /** Variables of the organization's contact fields; undefined: not known here. */
   readonly fields?: readonly string[] | undefined

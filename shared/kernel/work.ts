@@ -14,7 +14,6 @@ export const workLimits = {
   turn: 500_000,
   /** All steps of a simulated conversation. */
   simulation: 5_000_000,
-  /** One formula. */
   formula: 100_000,
   /** Flow steps that share the commit of the messages that caused them; more expensive ones get their own commit. */
   atOnce: 100_000,

@@ -18,7 +18,6 @@ export const fileMimes = {
   sticker: ['image/webp'],
 } as const satisfies Partial<Record<FileKind, readonly string[]>>
 
-/** Bytes. */
 export const fileMaxBytes: Readonly<Record<FileKind, number>> = {
   image: 5 * MB,
   video: 16 * MB,

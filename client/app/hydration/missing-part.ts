@@ -62,7 +62,6 @@ export const isServerThere = async (): Promise<boolean> => {
   }
 }
 
-/** `reloadOnce` for this page. */
 export const reloadPageOnce = (): Promise<boolean> =>
   reloadOnce({
     storage: sessionStorage,

@@ -108,7 +108,6 @@ interface ValueFieldsProps {
   readonly sources: Sources
   /** Of the file. */
   readonly columns: readonly string[]
-  /** Of contacts. */
   readonly fields: readonly Pick<ContactField, 'id' | 'label'>[]
   readonly areMissingShown: boolean
   onChange(sources: Sources): void

@@ -4,7 +4,6 @@ import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { isLarge, roughSize } from './rough-size.ts'
 
-/** A node of the canvas. */
 export type Shown = CanvasNode | CanvasNote
 
 /** Notes are behind the steps. */

@@ -8,7 +8,6 @@ export const savedDrafts = createChatTexts('recado:draft-saved:')
 /** Ids of the messages quoted by those drafts. */
 const savedQuotes = createChatTexts('recado:draft-quote-saved:')
 
-/** A draft on the server. */
 export interface ServerDraft {
   readonly text: string
   readonly replyTo?: DraftQuote | undefined

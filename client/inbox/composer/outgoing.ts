@@ -23,7 +23,6 @@ export interface Outgoing {
    * its reason.
    */
   state: 'held' | 'sending' | 'waiting' | 'refused'
-  /** What it waits for. */
   waitsFor?: 'connection' | 'session'
   reason: string | null
 }

@@ -153,7 +153,6 @@ function OnReply() {
   )
 }
 
-/** Settings of assignment. */
 export function AssignmentSettings() {
   const { t } = useTranslation('settings')
   const org = useOrg()

@@ -24,7 +24,6 @@ const useMoney = () => {
     amounts.map(({ amount, currency }) => formatMoney(amount, currency, i18n.language)).join(' + ')
 }
 
-/** The cells of one estimate. */
 function Cells({ estimate }: { readonly estimate: CostEstimate & { readonly href: string | null } }) {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()

@@ -73,7 +73,6 @@ const codeForm = (components: readonly TemplateComponent[]): CodeForm => {
   }
 }
 
-/** The form of a template. */
 export const formOf = (template: Template): TemplateForm => {
   const { components, media, ttlSeconds } = template
   const header = findComponent(components, 'HEADER')

@@ -1,4 +1,3 @@
-/** Part of a file. */
 interface FilePart<Place> {
   readonly text: string
   readonly next: Place | null

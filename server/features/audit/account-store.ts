@@ -20,7 +20,6 @@ export const findAccount = (db: Db, by: { id: string } | { email: string }): Pro
 export const findSessionOrigin = (db: Db, id: string) =>
   db.selectFrom('session').select(['ipAddress', 'userAgent']).where('id', '=', id).executeTakeFirst()
 
-/** The person of a session. */
 export async function findSessionPerson(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('session').select('userId').where('id', '=', id).executeTakeFirst())?.userId
 }

@@ -1,6 +1,5 @@
 import type { BlockReason, BulkSendState } from '#shared/bulk-sends/states.ts'
 
-/** Events of bulk sends. */
 export interface BulkSendEvents {
   /** New, in another state, or (`before` equals `state`) with other counts, at most once a second. */
   'bulkSend.changed': {

@@ -15,7 +15,6 @@ export async function insertErasure(db: OrgDb, orgId: string, row: Omit<ErasureT
 export const findErasure = (db: Db, orgId: string, id: string): Promise<StoredErasure | undefined> =>
   db.selectFrom('erasure').selectAll().where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst()
 
-/** The running erasure of a contact. */
 export const findRunning = (db: Db, orgId: string, contactId: string): Promise<StoredErasure | undefined> =>
   db
     .selectFrom('erasure')

@@ -5,7 +5,6 @@ import { readGraph } from '#shared/flows/exchange.ts'
 import { maxFlowSecrets } from '#shared/flows/secrets.ts'
 import { secretsIn } from '#shared/flows/uses.ts'
 
-/** A secret as stored. */
 export interface StoredSecret {
   readonly name: string
   readonly host: string

@@ -24,7 +24,6 @@ export interface FlowServiceParts extends FactParts {
   orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   /** The default label that opens a list of options, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
-  /** Tag ids by contact id. */
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The texts among these that opt out of marketing or back in. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>

@@ -1,6 +1,5 @@
 import type { StopReason } from '#shared/outgoing-webhooks/api.ts'
 
-/** Events of outgoing webhooks. */
 export interface OutgoingWebhookEvents {
   /** A webhook was deactivated because deliveries failed. */
   'outgoingWebhook.stopped': { name: string; reason: StopReason }

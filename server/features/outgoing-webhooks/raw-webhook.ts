@@ -71,7 +71,6 @@ const mapChanges = (
 export const onlyOurs = (webhook: RawWebhook, isOurs: (owned: Owned) => boolean): RawWebhook | undefined =>
   mapChanges(webhook, (change, entry) => (isOurs(ownerOf(entry, change)) ? change : undefined))
 
-/** The values of its changes. */
 export const valuesOf = ({ entries }: RawWebhook): Json[] =>
   entries.flatMap(({ changes }) => changes.map(({ value }) => value))
 

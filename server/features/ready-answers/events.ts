@@ -1,4 +1,3 @@
-/** Events of ready answers. */
 export interface ReadyAnswerEvents {
   /** An answer was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'readyAnswer.changed': { userIds: readonly string[] | null }

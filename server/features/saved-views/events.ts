@@ -1,4 +1,3 @@
-/** Events of saved views. */
 export interface SavedViewEvents {
   /** A view was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'savedView.changed': { userIds: readonly string[] | null }

@@ -88,7 +88,6 @@ export function createUpstreamKeys({ databases, clock, ids, log, vault }: KeysPa
   }
 
   return {
-    /** The key that signs now. */
     signing(): Promise<SigningKey> {
       const now = clock.now().getTime()
       if (kept && now < kept.until) return kept.key

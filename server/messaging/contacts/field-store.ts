@@ -71,7 +71,6 @@ export const findValues = lookupQuery<{ orgId: string }, { contact_id: string; f
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
-/** Values of contacts in one field. */
 export const findValuesIn = lookupQuery<{ orgId: string; fieldId: string }, { contact_id: string; value: string }>(
   (db, ids, { orgId, fieldId }) =>
     db

@@ -11,7 +11,6 @@ export interface Spacing {
   setRate(key: string, perSecond: number): void
   /** How many messages may be claimed now; if none, in how many milliseconds to ask again. */
   capacity(key: string): { readonly count: number; readonly inMs: number }
-  /** Counts one message as claimed. */
   countClaimed(key: string): void
   /** Resolves when a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
   waitForTurn(key: string): Promise<SendTiming>

@@ -51,7 +51,6 @@ export interface Member extends Person, InOrganization {
 export interface KeyHolder extends InOrganization {
   readonly kind: 'key'
   readonly keyId: string
-  /** Name of the key. */
   readonly name: string
   /** What the key was made for; null: whatever its creator's role allows. */
   readonly capabilities: readonly Capability[] | null

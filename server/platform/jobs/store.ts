@@ -127,7 +127,6 @@ export interface JobStore {
   isLeaseTaken(db: Db, name: string): Promise<boolean>
   /** False: a live process has it, possibly this one. */
   takeLease(db: Db, name: string, owner: string): Promise<boolean>
-  /** Up to `limit` running jobs of an owner. */
   listRunningOf(db: Db, owner: string, limit: number): Promise<ClaimedRow[]>
   /** Up to `limit` running jobs whose owner is not alive. */
   listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]>

@@ -28,7 +28,6 @@ export interface Candidate {
   readonly tagIds?: readonly string[]
   /** Blocked by a member. */
   readonly isBlocked?: boolean
-  /** Opted out of marketing. */
   readonly isOptedOut: boolean
   /** Reached the marketing limit. */
   readonly isCapped?: boolean

@@ -56,7 +56,6 @@ interface Given<E extends DomainEventType, F extends TProperties> {
 
 const schemaOf = (fields: Record<string, TSchema>): TObject => Type.Object(fields, { additionalProperties: false })
 
-/** An event of a conversation. */
 export const ofConversation = <E extends DomainEventType, F extends TProperties>({
   fields,
   sample,
@@ -69,7 +68,6 @@ export const ofConversation = <E extends DomainEventType, F extends TProperties>
   make: given.make as WebhookKind<E>['make'],
 })
 
-/** An event of the organization. */
 export const ofOrganization = <E extends DomainEventType, F extends TProperties>({
   fields,
   sample,

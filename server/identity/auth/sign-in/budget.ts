@@ -80,7 +80,6 @@ export interface Budgets {
   giveBack(budgets: readonly Budget[]): Promise<void>
   /** Resets the count to zero. */
   clear(budget: Budget): Promise<void>
-  /** A hash of the address. */
   addressKey(email: string): string
   /** A hash of the network. */
   networkKey(ip: string): string

@@ -1,6 +1,5 @@
 import type { ImportState } from '#shared/contacts/imports.ts'
 
-/** Events of contact imports. */
 export interface ContactImportEvents {
   /** An import began, progressed (once a second at most) or ended. */
   'contactImport.changed': { id: string; state: ImportState }

@@ -31,7 +31,6 @@ const numbers = {
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 const known = [...Object.keys(numbers), 'schema', 'sslmode', 'sslrootcert']
 
-/** PostgreSQL's default schema. */
 export const defaultSchema = 'public'
 /** A name that needs no quotes, short enough for our suffixes within PostgreSQL's 63 bytes. `pg_` is reserved. */
 const schemaForm = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/
