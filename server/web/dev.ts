@@ -16,7 +16,7 @@ const styles = () => [
   'client/ui/styles/base.css',
   'client/ui/styles/primitives.css',
   'client/ui/styles/controls.css',
-  ...globSync('client/*/*.css', { cwd: root }),
+  ...globSync(['client/*/*.css', 'client/shell/*/*.css'], { cwd: root }),
 ]
 
 /** What a page needs from Vite: its client, React's refresh preamble, and the styles before the first paint. */
