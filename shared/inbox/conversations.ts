@@ -61,9 +61,7 @@ export const Conversation = Type.Object({
       {
         by: Type.Object({ id: Type.String(), name: Type.String() }),
         at: Timestamp,
-        ifNoAnswer: Type.Optional(
-          Type.Literal(true, { description: 'True: it waits for an answer of the customer.' }),
-        ),
+        ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'True: it waits for an answer of the customer.' })),
         returnedAt: Type.Optional(
           Type.String({ description: 'Time at which it came back, ISO 8601 in UTC, if nothing happened in it since.' }),
         ),
