@@ -25,7 +25,13 @@ function CallRow({ call, onReplay }: CallRowProps) {
       says={says}
       at={at}
       shownAt={recent(at)}
-      again={onReplay ? { label: t('incoming.replay'), run: onReplay } : undefined}
+      again={
+        onReplay ? (
+          <button type="button" className="button" onClick={onReplay}>
+            {t('incoming.replay')}
+          </button>
+        ) : null
+      }
     >
       {replayOf ? <p className="field-hint">{t('incoming.replayed')}</p> : null}
       {body === null ? <p className="small">{t('incoming.notKept', { bytes })}</p> : <LogBody body={body} />}

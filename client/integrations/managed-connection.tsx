@@ -78,20 +78,22 @@ export function ManagedConnection({
       <NumberStanding
         id={hasOthers ? id : undefined}
         status={status}
+        mend={
+          isCloud && isBroken ? (
+            <button type="button" className="button button-primary" onClick={() => setOpen('token')}>
+              {t('token.reconnect')}
+            </button>
+          ) : null
+        }
         actions={
           <>
             <Link className="link" to={`${paths.settingsOf(org, 'whatsapp')}${hasOthers ? `?n=${id}` : ''}`}>
               {t('connectionPage')}
             </Link>
-            {isCloud && addHref ? (
+            {isCloud && !isBroken && addHref ? (
               <Link className="link" to={addHref}>
                 {t('addNumber')}
               </Link>
-            ) : null}
-            {isCloud && isBroken ? (
-              <button type="button" className="button button-primary" onClick={() => setOpen('token')}>
-                {t('token.reconnect')}
-              </button>
             ) : null}
             <RowMenu
               label={t('hooks.actionsOf', { name: label || displayPhone || `+${phone}` })}

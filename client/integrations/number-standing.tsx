@@ -16,12 +16,14 @@ interface NumberStandingProps {
   readonly status: Connection['status']
   /** Below the figures. */
   readonly children: ReactNode
-  /** Beside the button that checks. */
+  /** The button before the one that checks, which then is quiet. */
+  readonly mend: ReactNode
+  /** Behind it. */
   readonly actions: ReactNode
 }
 
 /** Shows a number's figures at Meta and what is wrong with it, and offers to check again. */
-export function NumberStanding({ id, status, children, actions }: NumberStandingProps) {
+export function NumberStanding({ id, status, children, mend, actions }: NumberStandingProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
   const api = useApi()
@@ -48,6 +50,8 @@ export function NumberStanding({ id, status, children, actions }: NumberStanding
       }
     })
   const wrong = standing?.checks.filter(({ state }) => state === 'bad' || state === 'warning') ?? []
+  // The notice above says it already.
+  const shown = status === 'connected' ? wrong : wrong.filter(({ id: check }) => check !== 'token')
   const refusal = failure ?? (error ? failureText(error) : undefined)
   return (
     <>
@@ -56,9 +60,9 @@ export function NumberStanding({ id, status, children, actions }: NumberStanding
       ) : error ? null : (
         <span className="skeleton standing-skeleton" />
       )}
-      {wrong.length ? (
+      {shown.length ? (
         <ul className="standing-wrong integration-part">
-          {wrong.map(one => (
+          {shown.map(one => (
             <li key={one.id} className={`standing-wrong-${one.state}`}>
               <Icon name="warn" />
               <p>
@@ -71,9 +75,10 @@ export function NumberStanding({ id, status, children, actions }: NumberStanding
       {refusal ? <Fault>{refusal}</Fault> : null}
       {children}
       <div className="integration-foot">
+        {mend}
         <button
           type="button"
-          className={status === 'connected' ? 'button' : 'link'}
+          className={mend ? 'link' : 'button'}
           aria-disabled={isChecking}
           onClick={() => isChecking || begin()}
         >

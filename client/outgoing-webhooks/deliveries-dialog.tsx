@@ -37,7 +37,13 @@ function DeliveryRow({ delivery, onAgain }: DeliveryRowProps) {
       says={t(`hooks.event.${wordOf(type)}`, type)}
       at={createdAt}
       shownAt={at(createdAt)}
-      again={onAgain ? { label: t('hooks.again'), run: onAgain } : undefined}
+      again={
+        onAgain ? (
+          <button type="button" className="button" onClick={onAgain}>
+            {t('hooks.again')}
+          </button>
+        ) : null
+      }
     >
       <dl className="log-facts">
         <dt>{t('hooks.attempts')}</dt>

@@ -40,6 +40,7 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
         type="button"
         className="integration-name"
         aria-label={t('hooks.deliveriesOf', { name })}
+        dir="auto"
         onClick={() => onOpen('deliveries')}
       >
         {name}

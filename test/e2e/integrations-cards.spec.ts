@@ -17,6 +17,7 @@ const words = {
     },
     ...{ agents: 'Dirección para agentes (MCP)', recipes: 'Ver las recetas', moving: 'Importar y exportar' },
     ...{ none: /Todavía no se importó/, contacts: 'Importar o exportar contactos' },
+    ...{ index: 'En esta página', webhooks: 'Webhooks salientes', unused: 'Sin usar' },
   },
   en: {
     ...{ locale: 'en-GB', width: 1440, quality: 'Quality', check: 'Check connection', wrong: '1 issue to look at.' },
@@ -27,6 +28,7 @@ const words = {
     },
     ...{ agents: 'Address for agents (MCP)', recipes: 'View the recipes', moving: 'Import and export' },
     ...{ none: /No contacts file/, contacts: 'Import or export contacts' },
+    ...{ index: 'On this page', webhooks: 'Outgoing webhooks', unused: 'Not in use' },
   },
 } as const
 
@@ -62,6 +64,15 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
       await picture(page, 'integrations-cards')
+
+      const index = page.getByRole('navigation', { name: w.index })
+      if (w.width > 1000) await expect(index).toBeHidden()
+      else {
+        await expect(index.getByRole('listitem').filter({ hasText: w.webhooks })).toContainText(w.unused)
+        await expect(index.getByRole('listitem').filter({ hasText: 'API' })).toContainText(w.failed)
+        await index.getByRole('link', { name: w.moving }).press('Enter')
+        await expect(moving.getByRole('heading')).toBeInViewport()
+      }
 
       await page.getByRole('link', { name: w.recipes }).click()
       await expect(page.locator('#n8n-make-and-zapier')).toBeInViewport()

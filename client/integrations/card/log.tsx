@@ -14,8 +14,8 @@ interface LogEntryProps {
   /** ISO 8601, and as it is shown. */
   readonly at: string
   readonly shownAt: string
-  /** Absent: it cannot be repeated. */
-  readonly again?: { readonly label: string; run(): void } | undefined
+  /** The button that repeats it, if it can be. */
+  readonly again: ReactNode
   /** Shown once it is opened. */
   readonly children: ReactNode
 }
@@ -31,11 +31,7 @@ export const LogEntry = ({ state, says, at, shownAt, again, children }: LogEntry
       </summary>
       <div className="log-entry stack-m">
         {children}
-        {again ? (
-          <button type="button" className="button" onClick={again.run}>
-            {again.label}
-          </button>
-        ) : null}
+        {again}
       </div>
     </details>
   </li>

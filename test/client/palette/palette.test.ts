@@ -87,7 +87,7 @@ t.test('every heading that the palette leads to exists, and every card of the se
   const code = listFiles(['client/settings', 'client/notifications', 'client/outgoing-webhooks'], /\.tsx$/)
     .map(path => readSource(path).code)
     .join('\n')
-  const written = [...code.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id as string)
+  const written = [...code.matchAll(/<(?:h2|IntegrationCard)\s+id="([\w-]+)"/g)].map(([, id]) => id as string)
   const headings = [...new Set([...written, ...organizationSections.map(({ id }) => id)])]
   const led = settings.flatMap(({ url }) => url('x').split('#')[1] ?? [])
   t.same(
