@@ -194,6 +194,7 @@ const wholes: readonly Whole[] = [
         'contacts/api',
         'contacts/fields',
         'flows/run-limits',
+        'inbox/chat-changes',
         'inbox/inbox',
       ].map(name => `shared/${name}.ts`),
       ...['media/pictures', 'media/use', 'outgoing-webhooks/api'].map(name => `shared/${name}.ts`),
