@@ -88,6 +88,7 @@ export function WhatsAppCard() {
       title="WhatsApp"
       says={<bdi>{says}</bdi>}
       state={state}
+      isWide={phone !== null && (numbers?.length ?? 0) > 1}
       foot={
         phone === null ? (
           <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
@@ -104,7 +105,13 @@ export function WhatsAppCard() {
         numbers?.map(number => <NumberBlock key={number.id} number={number} />)
       ) : (
         <Suspense fallback={waits}>
-          {numbers ? <ManagedNumbers org={slug} numbers={numbers} /> : <OnlyConnection org={slug} />}
+          {numbers ? (
+            <div className="integration-numbers">
+              <ManagedNumbers org={slug} numbers={numbers} />
+            </div>
+          ) : (
+            <OnlyConnection org={slug} />
+          )}
         </Suspense>
       )}
     </IntegrationCard>

@@ -69,7 +69,8 @@ for (const [language, w] of inTurn(Object.entries(words)))
       if (w.width > 1000) await expect(index).toBeHidden()
       else {
         await expect(index.getByRole('listitem').filter({ hasText: w.webhooks })).toContainText(w.unused)
-        await expect(index.getByRole('listitem').filter({ hasText: 'API' })).toContainText(w.failed)
+        const ofApi = { has: page.getByRole('link', { name: 'API', exact: true }) }
+        await expect(index.getByRole('listitem').filter(ofApi)).toContainText(w.failed)
         await index.getByRole('link', { name: w.moving }).press('Enter')
         await expect(moving.getByRole('heading')).toBeInViewport()
       }

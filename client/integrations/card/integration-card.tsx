@@ -30,6 +30,8 @@ interface IntegrationCardProps {
   readonly says: ReactNode
   /** Undefined: nothing to say, or not loaded. */
   readonly state?: CardState | undefined
+  /** Across all columns. */
+  readonly isWide?: boolean
   /** Rows, and other parts. */
   readonly children?: ReactNode
   /** One button, links, and what was last done. */
@@ -37,8 +39,8 @@ interface IntegrationCardProps {
 }
 
 /** A card of the integrations page: what it is and how it is, its rows, and what can be done. */
-export const IntegrationCard = ({ id, icon, title, says, state, children, foot }: IntegrationCardProps) => (
-  <section className="card integration" aria-labelledby={id}>
+export const IntegrationCard = ({ id, icon, title, says, state, isWide, children, foot }: IntegrationCardProps) => (
+  <section className={isWide ? 'card integration integration-wide' : 'card integration'} aria-labelledby={id}>
     <div className="integration-head">
       <span className="integration-icon center">
         <Icon name={icon} />
