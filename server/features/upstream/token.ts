@@ -9,10 +9,6 @@ import { algorithm, type UpstreamKeys } from './keys.ts'
 export type UpstreamCaller = OrgCaller & { readonly request?: RequestFacts }
 
 const tokenSeconds = 60
-/** How long a token goes along with further calls: signing costs more than the rest of a short call. */
-const reusedMs = 30_000
-/** Tokens kept. Beyond, the oldest is forgotten. */
-const maxKept = 5_000
 
 /** What the caller may do: by role, and for a key by what it was made for. */
 const scopesOf = (caller: OrgCaller): Capability[] => {
@@ -41,24 +37,15 @@ export function createTokens({ keys, clock, publicUrl, upstreamUrl }: TokenParts
       .setExpirationTime(now + tokenSeconds)
       .sign(privateKey)
   }
-  const kept = new Map<string, { readonly until: number; readonly token: Promise<string> }>()
   return {
-    /** The same caller with the same rights gets the same token for a while. */
-    tokenOf(caller: UpstreamCaller): Promise<string> {
-      const { orgId: org, role, language: lang } = caller
-      const [subject, held] =
-        caller.kind === 'key' ? [`key:${caller.keyId}`, caller.capabilities] : [`person:${caller.userId}`, null]
-      const key = JSON.stringify([subject, org, role, lang, held])
-      const now = clock.now().getTime()
-      const known = kept.get(key)
-      if (known && now < known.until) return known.token
-      const token = sign(subject, { org, role, scopes: scopesOf(caller), lang })
-      kept.delete(key)
-      kept.set(key, { until: now + reusedMs, token })
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
-      token.catch(() => kept.delete(key))
-      return token
-    },
+    tokenOf: (caller: UpstreamCaller): Promise<string> =>
+      sign(caller.kind === 'key' ? `key:${caller.keyId}` : `person:${caller.userId}`, {
+        org: caller.orgId,
+        role: caller.role,
+        scopes: scopesOf(caller),
+        lang: caller.language,
+        ...(caller.request ? { rid: caller.request.id } : {}),
+      }),
     /** Of the installation itself, which reads the events of all organizations. It admits to nothing else. */
     installationToken: (): Promise<string> => sign('service:events', { scopes: ['events:read'] }),
   }
