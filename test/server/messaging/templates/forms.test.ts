@@ -60,7 +60,11 @@ const stage = async (t: Test) => {
   }
   /** Unreferenced files are deleted after the response. */
   const settled = async () => {
-    for (let tries = 0; (await kept()).nobodys > 0 && tries < 500; tries += 1) await new Promise(setImmediate)
+    for (let tries = 0; tries < 2_000; tries += 1) {
+      const { files, named, nobodys } = await kept()
+      if (nobodys === 0 && files === named) break
+      await new Promise(setImmediate)
+    }
     return kept()
   }
   return { backend, who, headers, send, settled }
