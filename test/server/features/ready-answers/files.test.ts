@@ -75,7 +75,7 @@ t.test('a file is attached to an answer, replaced, and deleted with it', async t
   await backend.settle()
   t.same(await backend.databases.read.selectFrom('ready_answer_file').selectAll().execute(), [])
   // Unreferenced files are deleted at once, and any missed by that are deleted later.
-  for (let tries = 0; (await kept()) > 0 && tries < 200; tries += 1) await new Promise(setImmediate)
+  for (let tries = 0; (await kept()) > 0 && tries < 2_000; tries += 1) await new Promise(setImmediate)
   t.equal(await kept(), 0, 'nothing lies about')
   t.same(backend.errors(), [])
 })
