@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import type { AuditEntry } from '#shared/audit/api.ts'
-import { auditChangeText, auditFactLabel, auditValueText, inSentence } from '#shared/audit/words.ts'
+import { auditChangeText, auditFactLabel, auditValueText, inSentence, isAuditTime } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
@@ -16,10 +16,11 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const language = i18n.language === 'en' ? 'en' : 'es'
   const sayTime = (iso: string) => shortTime(iso, language, timeZone)
   const words = { say: (key: string) => t(`value.${key}` as 'value.yes'), sayTime, nothing: t('nothing') }
-  // A new thing's name is in the sentence already; times may differ by less than is shown.
+  // A new thing's name is in the sentence already. Other values than times are shown even if they read alike: they were changed.
   const changes = entry.changes.filter(({ fact, before, after }) => {
     if (before === null) return fact !== 'name' || after !== entry.subject
-    return after === null || auditValueText(fact, before, words) !== auditValueText(fact, after, words)
+    if (after === null || !isAuditTime(fact)) return true
+    return auditValueText(fact, before, words) !== auditValueText(fact, after, words)
   })
   const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
   return (

@@ -10,6 +10,9 @@ const isOrNot = ['0', '1'] as const
 const yesOrNo = new Set<AuditFact>(['required', 'granted', 'confirms', 'toLast', 'conversations', 'teams', 'active'])
 const times = new Set<AuditFact>(['expiresAt', 'verifiedAt', 'startsAt', 'deletesAt', 'sealedAt'])
 
+/** Times may differ by less than is shown. */
+export const isAuditTime = (fact: AuditFact): boolean => times.has(fact)
+
 /** Values that are codes, by fact; each has a text `audit:value.{fact}.{code}`. */
 export const auditCodes = {
   status: [
