@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { useFailureText } from '../../app/use-api.ts'
 import { StateChip } from './integration-card.tsx'
+import { readable } from './readable.ts'
 import type { CardState } from './states.ts'
 import './log.css'
 
@@ -21,33 +22,29 @@ interface LogEntryProps {
 }
 
 /** One call of a log, folded: its state, what it was, and when. */
-export const LogEntry = ({ state, says, at, shownAt, again, children }: LogEntryProps) => (
-  <li>
-    <details>
-      <summary>
-        <StateChip state={state} />
-        <b dir="auto">{says}</b>
-        <time dateTime={at}>{shownAt}</time>
-      </summary>
-      <div className="log-entry stack-m">
-        {children}
-        {again}
-      </div>
-    </details>
-  </li>
-)
-
-/** A long body is cut off, so that it is no JSON any more. */
-const indented = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
+export function LogEntry({ state, says, at, shownAt, again, children }: LogEntryProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <li>
+      <details onToggle={event => setIsOpen(event.currentTarget.open)}>
+        <summary>
+          <StateChip state={state} />
+          <b dir="auto">{says}</b>
+          <time dateTime={at}>{shownAt}</time>
+        </summary>
+        {isOpen ? (
+          <div className="log-entry stack-m">
+            {children}
+            {again}
+          </div>
+        ) : null}
+      </details>
+    </li>
+  )
 }
 
-/** What was sent or answered, as it came. */
-export const LogBody = ({ body }: { readonly body: string }) => <pre className="log-body">{indented(body)}</pre>
+/** What was sent or answered. */
+export const LogBody = ({ body }: { readonly body: string }) => <pre className="log-body">{readable(body)}</pre>
 
 interface LogProps {
   readonly name: string
