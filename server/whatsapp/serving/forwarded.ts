@@ -67,6 +67,9 @@ export async function forwardNewUpload(options: GraphOptions, call: Pick<Forward
   return forwardCall(options, { ...call, method: 'POST', path: `${appId}/uploads` }, '')
 }
 
+/** For a question about an upload that broke off. */
+const askMs = 3_000
+
 /** Passes the bytes of an upload on while they come. @throws WhatsAppError */
 export async function forwardUpload(
   options: GraphOptions,
@@ -75,12 +78,35 @@ export async function forwardUpload(
 ): Promise<unknown> {
   const graph = createGraph(options)
   const asked = { call: 'media', path: `/${path}`, query: passedOn(query), reply: Type.Unknown() } as const
+  let state: 'sending' | 'sent' | 'cut' = 'sending'
+  const watched = async function* () {
+    try {
+      yield* file.bytes.stream
+      state = 'sent'
+    } catch (error) {
+      state = 'cut'
+      throw error
+    }
+  }
+  const bytes = { ...file.bytes, stream: watched() }
   try {
-    return await graph.request({ ...asked, method: 'POST', file, timeoutMs: uploadMs })
+    return await graph.request({ ...asked, method: 'POST', file: { ...file, bytes }, timeoutMs: uploadMs })
   } catch (error) {
-    if (error instanceof WhatsAppError && error.httpStatus === undefined)
-      // Refused before all bytes came, it may end with the connection, and its reason is lost. Asked about it, Meta says it again.
-      await graph.request({ ...asked, method: 'GET' })
+    const isUnknown = error instanceof WhatsAppError && error.httpStatus === undefined
+    // Refused before all bytes came, it may end with the connection, and its reason is lost. Asked about it, Meta says it again.
+    if (isUnknown && state === 'sending')
+      throw (await refusalOf(graph.request({ ...asked, method: 'GET', timeoutMs: askMs }))) ?? error
     throw error
   }
+}
+
+/** Why Meta does not know, or does not give out, what it is asked about; undefined: it does, or it says nothing. */
+const refusalOf = async (answer: Promise<unknown>): Promise<WhatsAppError | undefined> => {
+  try {
+    await answer
+  } catch (error) {
+    const { httpStatus = 0 } = error instanceof WhatsAppError ? error : {}
+    if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 429) return error as WhatsAppError
+  }
+  return undefined
 }

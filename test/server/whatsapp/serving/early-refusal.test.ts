@@ -3,9 +3,11 @@ import t, { type Test } from 'tap'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { forwardUpload } from '#server/whatsapp/serving/forwarded.ts'
 
-const size = 4_000_000
-async function* bytes() {
+/** More than the sockets on the way hold. */
+const size = 60_000_000
+async function* bytes(failsAt = size) {
   for (let sent = 0; sent < size; sent += 100_000) {
+    if (sent >= failsAt) throw new Error('the sender is gone')
     yield Buffer.alloc(100_000)
     await new Promise(resolve => setImmediate(resolve))
   }
@@ -31,11 +33,11 @@ const aServer = async (t: Test, of: Readonly<Record<'POST' | 'GET', string>>) =>
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const baseUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  const upload = () =>
+  const upload = (failsAt?: number) =>
     forwardUpload(
       { baseUrl, version: 'v25.0', accessToken: 'EAA' },
       { path: 'upload:abc', query: { sig: 'x' } },
-      { bytes: { stream: bytes(), size }, offset: 0 },
+      { bytes: { stream: bytes(failsAt), size }, offset: 0 },
     )
   return { upload, asked }
 }
@@ -53,4 +55,15 @@ t.test('one that breaks off for another reason is not known to have come', async
   t.ok(error instanceof WhatsAppError)
   t.equal((error as WhatsAppError).httpStatus, undefined)
   t.same(asked, ['POST', 'GET'])
+})
+
+t.test('an answer that says nothing about the upload is not passed on as its outcome', async t => {
+  const { upload } = await aServer(t, { POST: '', GET: answer('429 Too Many Requests', { error: { code: 4 } }) })
+  t.equal(((await upload().catch((error: unknown) => error)) as WhatsAppError).httpStatus, undefined)
+})
+
+t.test('Meta is not asked about an upload whose sender is gone', async t => {
+  const { upload, asked } = await aServer(t, { POST: '', GET: gone })
+  t.equal(((await upload(0).catch((error: unknown) => error)) as WhatsAppError).httpStatus, undefined)
+  t.notOk(asked.includes('GET'))
 })
