@@ -168,8 +168,8 @@ export function createImports(parts: ImportParts) {
 
     async listChats({ orgId }, { params, query: { after = '' } }) {
       const one = await getImport(read, orgId, params.id)
-      // They are listed without names and counts while it is fetched.
-      if (!isFetched(one)) return { items: [], next: null }
+      // They are listed without names and counts until it was looked through.
+      if (!isFetched(one) || one.found === null) return { items: [], next: null }
       const { id } = one
       const rows = await listChats(read, { orgId, importId: id }, { after, limit: importChatsListed + 1 })
       const shown = rows.slice(0, importChatsListed)
