@@ -30,7 +30,13 @@ export const queryClientContext = createContext<QueryClient>()
 const apis = createAttached<QueryClient, ApiFor>()
 
 const isServer = typeof document === 'undefined'
-const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
+/** A refusal that is over before the last try. */
+const soonSeconds = 5
+const worthRetrying = (error: unknown) =>
+  isApiError(error) &&
+  (error.status === 0 ||
+    error.status >= 502 ||
+    (error.status === 429 && (error.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= soonSeconds))
 
 /** Makes the query cache: one per request on the server, one per tab in the browser. */
 export const createQueryClient = (apiFor: ApiFor): QueryClient => {

@@ -91,17 +91,19 @@ export function createInProcessApi(
   ) => {
     try {
       const actor = await admit(endpoint, asking.caller, org)
-      const about = narrowCaller(endpoint, actor, { id: asking.requestId })
-      const work = async () => (await run(about, reader.read(input))) as object
-      const answer = () => (endpoint.large && largeAnswers ? largeAnswers.make(actor as OrgCaller, work) : work())
-      if (!memo || !isSameForSeveral(endpoint, input.query ?? {})) return await answer()
+      const caller = narrowCaller(endpoint, actor, { id: asking.requestId })
+      const work = async () => (await run(caller, reader.read(input))) as object
+      const isShared = memo !== undefined && isSameForSeveral(endpoint, input.query ?? {})
+      const about = { caller: actor as OrgCaller, service: name.split('.')[0] as string, isShared }
+      const answer = () => (endpoint.large && largeAnswers ? largeAnswers.make(about, work) : work())
+      if (!isShared) return await answer()
       const make = async () => {
         const made = await answer()
         const json = print(made)
         printed.set(made, json)
         return { made, length: json.length * bytesPerCharacter }
       }
-      const key = `page\n${name}\n${factsKey(about)}\n${JSON.stringify(input)}`
+      const key = `page\n${name}\n${factsKey(caller)}\n${JSON.stringify(input)}`
       return (await memo.recall(key, make, asking.asOf)).made
     } catch (error) {
       throw apiErrorOf(error, name, asking)

@@ -147,9 +147,12 @@ export function mount(
       throw new Error(`"${serviceName}.${name}" is the same for a member: only what is a person's own can be`)
     if (endpoint.large && ['anyone', 'person'].includes(endpoint.access))
       throw new Error(`"${serviceName}.${name}" is large: only calls in an organization can be`)
-    const runInTurn = (request: FastifyRequest, caller: object, input: unknown) => {
+    const runInTurn = (request: FastifyRequest, caller: object, input: unknown, isShared = false) => {
       const work = async () => run(caller, input)
-      return endpoint.large && largeAnswers ? largeAnswers.make(request.actor as OrgCaller, work) : work()
+      if (!endpoint.large || !largeAnswers) return work()
+      // For a shared answer others may wait.
+      const isWanted = () => isShared || !request.raw.socket.destroyed
+      return largeAnswers.make({ caller: request.actor as OrgCaller, service: serviceName, isShared, isWanted }, work)
     }
     const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
       pairByKey(endpoint, request, input)
@@ -200,7 +203,7 @@ export function mount(
           reply.status(status)
           if (memo && isSameForSeveral(endpoint, request.query as object)) {
             const make = async () =>
-              Buffer.from(reply.serialize((await runInTurn(request, caller, read())) as object) as string)
+              Buffer.from(reply.serialize((await runInTurn(request, caller, read(), true)) as object) as string)
             const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
             return reply.type('application/json; charset=utf-8').send(answer)
           }

@@ -7,9 +7,25 @@ import { appErrors } from './errors.ts'
 const ofCaller = { atOnce: 1, maxWaiting: 60 }
 const ofOrg = { atOnce: 2, maxWaiting: 300 }
 
+export interface LargeAnswer {
+  readonly caller: OrgCaller
+  /** Services do not wait for each other: one that waits for another server would hold back those that do not. */
+  readonly service: string
+  /** Others get the same answer: it does not wait behind what else the caller wants. */
+  readonly isShared: boolean
+  /** Absent: always. Asked when its turn comes. */
+  readonly isWanted?: () => boolean
+}
+
 export interface LargeAnswers {
   /** Runs `work` when caller and organization have a free place. @throws APP_TOO_MANY_REQUESTS if too many wait */
-  make<T>(caller: OrgCaller, work: () => Promise<T>): Promise<T>
+  make<T>(about: LargeAnswer, work: () => Promise<T>): Promise<T>
+}
+
+/** The keys of an organization are one caller, so that many keys get no more than a person does. */
+const lineOf = ({ caller, isShared }: LargeAnswer) => {
+  if (isShared) return 'shared'
+  return caller.kind === 'key' ? 'keys' : callerId(caller)
 }
 
 /**
@@ -20,14 +36,17 @@ export function createLargeAnswers(): LargeAnswers {
   const callers = createLanes(ofCaller)
   const orgs = createLanes(ofOrg)
   return {
-    async make(caller, work) {
-      const { orgId } = caller
+    async make(about, work) {
+      const org = `${about.caller.orgId} ${about.service}`
+      const refused = () => appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 2 })
       const inNewTurn = async () => {
         await nextTurn()
+        // Nobody reads this refusal.
+        if (about.isWanted && !about.isWanted()) throw refused()
         return work()
       }
-      const answer = await callers.run(`${orgId} ${callerId(caller)}`, () => orgs.run(orgId, inNewTurn))
-      if (answer === 'full') throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 2 })
+      const answer = await callers.run(`${org} ${lineOf(about)}`, () => orgs.run(org, inNewTurn))
+      if (answer === 'full') throw refused()
       return answer
     },
   }

@@ -109,6 +109,50 @@ t.test('shared answers are made once, and different ones one after another', asy
   t.equal(most.get('org1'), 1)
 })
 
+t.test('a shared answer does not wait behind what one of its readers asked for', async t => {
+  const { get, most } = await aServer(t)
+  const order: string[] = []
+  const own = times(10, i => get('/large', 'ana').then(() => order.push(`own ${i}`)))
+  const both = Promise.all([get('/shared', 'ana'), get('/shared', 'bruno')]).then(() => order.push('shared'))
+  await Promise.all([...own, both])
+  t.ok(order.indexOf('shared') < 5, order.join())
+  t.equal(most.get('org1'), 2)
+})
+
+t.test('keys of an organization stand in one line, and services in lines of their own', async t => {
+  const { make } = createLargeAnswers()
+  let [running, most] = [0, 0]
+  const work = async () => {
+    running += 1
+    most = Math.max(most, running)
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(resolve => setImmediate(resolve))
+    running -= 1
+  }
+  const key = (keyId: string) => ({ kind: 'key', keyId, orgId: 'org1' }) as never
+  await Promise.all(times(10, i => make({ caller: key(`k${i}`), service: 'stats', isShared: false }, work)))
+  t.equal(most, 1)
+  const caller = aPerson('ana', 'org1')
+  await Promise.all(times(3, i => make({ caller, service: `service${i}`, isShared: false }, work)))
+  t.equal(most, 3)
+})
+
+t.test('what nobody waits for any more is not made when its turn comes', async t => {
+  const { make } = createLargeAnswers()
+  let made = 0
+  const work = async () => {
+    made += 1
+  }
+  const about = { caller: aPerson('ana', 'org1'), service: 'stats', isShared: false }
+  const asked = times(5, i =>
+    make({ ...about, isWanted: () => i !== 2 }, work).then(
+      () => true,
+      () => false,
+    ),
+  )
+  t.same(await Promise.all(asked), [true, true, false, true, true])
+  t.equal(made, 4)
+})
+
 t.test('other answers wait for nothing', async t => {
   const { get, most } = await aServer(t)
   await Promise.all(times(20, () => get('/small', 'ana')))
