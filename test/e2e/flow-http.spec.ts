@@ -47,6 +47,9 @@ test('an HTTP step is filled in with a secret, tried, and published', { tag: '@n
   await secrets.getByRole('button', { name: 'Cerrar' }).click()
 
   await panel.getByLabel('Dirección').fill('http://api.tienda.example/{{flujo.pedido}}')
+  // What is wrong with a new step is said once it was left.
+  await step('Pregunta').click()
+  await step('Consultar un servicio').click()
   await expect(panel.getByText(/tiene que empezar con https/).first()).toBeVisible()
   await panel.getByLabel('Dirección').fill('https://api.tienda.example/pedidos/{{flujo.pedido}}')
   await panel.getByRole('button', { name: 'Agregar encabezado' }).click()

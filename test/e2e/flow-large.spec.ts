@@ -66,6 +66,13 @@ test('typing in one of hundreds of steps renders only its panel and that step ag
   const text = page.getByLabel('Texto del mensaje')
   await text.press('End')
   await expect(page.locator('.flow-map')).toBeVisible()
+  // The canvas moves so that the opened step is in sight.
+  const place = () => page.locator('.react-flow__viewport').evaluate((view: HTMLElement) => view.style.transform)
+  await expect(async () => {
+    const before = await place()
+    await page.waitForTimeout(300)
+    expect(await place()).toBe(before)
+  }).toPass()
   await page.evaluate(() => {
     const touched = new Set<string>()
     const nameOf = (place: Node): string => {
