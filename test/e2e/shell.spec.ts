@@ -401,7 +401,7 @@ test('a page that fails to render leaves the frame intact, with a request id', {
     }),
   )
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('Administración')
+  await page.locator('dialog.palette').getByRole('combobox').fill('Administración')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Algo salió mal' })).toBeVisible()
   await expect(page.getByText(/req-77/)).toBeVisible()
