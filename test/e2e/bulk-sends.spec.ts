@@ -109,11 +109,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await picture(page, 'report')
 
   const reasons = page.getByRole('region', { name: 'Fallidos y omitidos' })
-  await reasons
-    .getByRole('listitem')
-    .filter({ hasText: 'Repetido' })
-    .getByRole('button', { name: 'Ver a una persona' })
-    .click()
+  await reasons.getByRole('listitem').filter({ hasText: 'Repetido' }).getByRole('button', { name: 'Ver quién' }).click()
   const people = page.getByRole('region', { name: 'Destinatarios' })
   await expect(people.getByText('Solo por este motivo: Repetido: ya está en este envío')).toBeVisible()
   await expect(people.getByRole('row')).toHaveCount(2)
