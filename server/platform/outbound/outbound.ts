@@ -67,7 +67,10 @@ const findCause = (error: unknown, kind: new (...args: never[]) => Error): boole
 export interface PublicFetchOptions {
   /** Private addresses that the operator allows. Absent: none. */
   readonly isAllowed?: IsAllowed
-  /** Connections to one host. */
+  /**
+   * Connections to one host. Absent: as many as deliveries have places, because programs of several organizations may be at
+   * one host, and those that hang must not hold the connections of the others.
+   */
   readonly connections?: number
   /** The operator typed the address, so public hosts are reached on any port. */
   readonly anyPort?: boolean
@@ -79,7 +82,7 @@ export interface PublicFetchOptions {
  */
 export function createPublicFetch(
   lookup?: LookupFunction,
-  { isAllowed = () => false, connections = 16, anyPort = false }: PublicFetchOptions = {},
+  { isAllowed = () => false, connections = 320, anyPort = false }: PublicFetchOptions = {},
 ): typeof fetch {
   const agent = (admits: (ip: string) => boolean) =>
     new Agent({ connect: { lookup: lookup ?? publicLookup(undefined, admits), timeout: 10_000 }, connections })
