@@ -34,7 +34,7 @@ interface Sending {
 
 const cardId = (id: string) => `import-${id}`
 const showImport = (id: string) => requestAnimationFrame(() => document.getElementById(cardId(id))?.focus())
-/** If somebody is filling in another import, the focus stays there. */
+/** The focus stays where it is if somebody is filling in another import. */
 const isWriting = () => document.activeElement?.closest('.import-list') !== null && document.activeElement !== null
 
 /** The source that is chosen on the screen. A choice before hydration may not be in the state yet. */

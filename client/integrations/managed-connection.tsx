@@ -63,7 +63,7 @@ export function ManagedConnection({
   org: string
   connection: Connection
   hasOthers: boolean
-  /** Where another number is added; absent: the card says it below its numbers. */
+  /** The link to add another number. Absent: the card shows it below its numbers. */
   addHref?: string
 }) {
   const { t } = useTranslation('integrations')

@@ -35,7 +35,7 @@ export interface OfConversation {
   address?: string
 }
 
-/** Who a conversation is assigned to. Null: nobody, no team. */
+/** The person and the team that a conversation is assigned to. Null: nobody, or no team. */
 export interface Assignment {
   userId: string | null
   teamId: string | null

@@ -9,7 +9,7 @@ const IfHeldBy = Type.Optional(
       'The assignee as the caller last saw it; null: nobody. If somebody else is assigned by now, the answer is 409 and nothing changes.',
   }),
 )
-/** Who a conversation is assigned to. */
+/** The person and the team that a conversation is assigned to. */
 export const Assignment = Type.Object(
   {
     ifHeldBy: IfHeldBy,

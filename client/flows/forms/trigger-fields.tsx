@@ -53,7 +53,7 @@ function CampaignFields({
   )
 }
 
-/** What only triggers of this kind have. */
+/** The fields that only triggers of this kind have. */
 export function KindFields({ trigger, change }: { readonly trigger: FlowTrigger; readonly change: TriggerChange }) {
   const { t } = useTranslation('flows')
   const wordsFault = useFieldProblem({ triggerId: trigger.id }, 'words')

@@ -4,7 +4,7 @@ import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import { CheckField, SelectField, useFieldProblem } from './fields.tsx'
 import type { TriggerChange } from './trigger-fields.tsx'
 
-/** When a trigger applies and for whom. */
+/** The fields that say when a trigger applies, and to which customers. */
 export function TriggerOptions({ trigger, change }: { readonly trigger: FlowTrigger; readonly change: TriggerChange }) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()

@@ -10,7 +10,7 @@ import {
   useWhatsAppState,
 } from './states.ts'
 
-/** Where the cards stand in one column: each with its state, so that nobody scrolls to learn how things are. */
+/** An index of the cards with their states, shown where the cards stand in one column. Nobody has to scroll to see what is wrong. */
 export function CardIndex({ isManager }: { readonly isManager: boolean }) {
   const { t } = useTranslation('integrations')
   const whatsapp = useWhatsAppState()

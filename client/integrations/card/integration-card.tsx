@@ -22,19 +22,19 @@ export function StateChip({ state: { tone, says } }: { readonly state: CardState
 }
 
 interface IntegrationCardProps {
-  /** Of its heading, to which the index leads. */
+  /** The id of the card's heading. The index links to it. */
   readonly id: string
   readonly icon: IconName
   readonly title: string
-  /** What it is, or what is connected. */
+  /** A sentence that says what the integration is for, or what is connected. */
   readonly says: ReactNode
-  /** Undefined: nothing to say, or not loaded. */
+  /** Undefined: there is no state to show, or it is not loaded. */
   readonly state?: CardState | undefined
-  /** Across all columns. */
+  /** True: the card is as wide as all columns. */
   readonly isWide?: boolean
-  /** Rows, and other parts. */
+  /** The rows of the card, and whatever else it shows. */
   readonly children?: ReactNode
-  /** One button, links, and what was last done. */
+  /** The foot of the card holds one button, links, and the last action. */
   readonly foot?: ReactNode
 }
 

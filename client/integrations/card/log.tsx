@@ -12,12 +12,12 @@ import './log.css'
 interface LogEntryProps {
   readonly state: CardState
   readonly says: string
-  /** ISO 8601, and as it is shown. */
+  /** The time of the call: `at` in ISO 8601, `shownAt` in words. */
   readonly at: string
   readonly shownAt: string
-  /** The button that repeats it, if it can be. */
+  /** The button that repeats the call, if it can be repeated. */
   readonly again: ReactNode
-  /** Shown once it is opened. */
+  /** The contents, rendered only while the entry is open. */
   readonly children: ReactNode
 }
 
@@ -52,9 +52,9 @@ interface LogProps {
   readonly count: number | undefined
   readonly empty: string
   readonly list: Parameters<typeof MoreButton>[0]['list'] & { readonly error: unknown }
-  /** Of the last action. */
+  /** What went wrong with the last action. */
   readonly failure: string | undefined
-  /** The entries. */
+  /** The `LogEntry` elements. */
   readonly children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** Deeper, indentation would be most of the text. */
+/** In JSON that is nested deeper, most of the indented text would be spaces. */
 const maxDepth = 20
 
 const depthOf = (text: string): number => {
@@ -12,17 +12,15 @@ const depthOf = (text: string): number => {
 }
 
 /**
- * A body, indented if that shows the same values. As it came: what is no JSON, such as a body that was cut off; what is nested
- * deeply; and what JavaScript reads differently, such as long numbers, `1.10`, or a name that is there twice.
+ * Indents a JSON body. A body stays as it came if it is no JSON, such as one that was cut off, if it is nested deeply, or if
+ * JavaScript would show other values: of long numbers, of `1.10`, or of a name that is there twice.
  */
 export const readable = (body: string): string => {
   if (depthOf(body) > maxDepth) return body
   try {
     const value: unknown = JSON.parse(body)
-    const plain = JSON.stringify(value)
-    return plain === body.trim() || JSON.stringify(value, null, 2) === body.trim()
-      ? JSON.stringify(value, null, 2)
-      : body
+    const indented = JSON.stringify(value, null, 2)
+    return [JSON.stringify(value), indented].includes(body.trim()) ? indented : body
   } catch {
     return body
   }

@@ -37,7 +37,7 @@ export interface ChatImportTable {
   found: string | null
   /** An `ImportTaken` as JSON. */
   taken: string
-  /** A `Refused` as JSON, without its lines. */
+  /** JSON of a `Refused` without its lines. */
   refused: string
   /** Its lines as JSON. Null: they are in `refused`, as earlier versions wrote them. */
   refused_lines: Generated<string | null>
@@ -66,7 +66,7 @@ export interface ChatImportPieceTable {
 export interface ChatImportChatTable {
   import_id: string
   org_id: string
-  /** Its id in the source; with leading zeros while the import is fetched. */
+  /** The id of the chat in the source. While the import is fetched it has leading zeros, so that the ids sort as numbers. */
   source: string
   name: string
   found: number

@@ -43,7 +43,7 @@ export function createListening({ signals }: Pick<Databases, 'signals'>) {
   }
 
   return {
-    /** Those that get events. */
+    /** The webhooks that get events. */
     of: async (db: Db, orgId: string): Promise<readonly Listening[]> => (await find(db, orgId)).standard,
     /** Whether one takes Meta's webhooks as they came. */
     takesRaw: async (db: Db, orgId: string): Promise<boolean> => (await find(db, orgId)).takesRaw,

@@ -150,7 +150,7 @@ export function mount(
     const runInTurn = (request: FastifyRequest, caller: object, input: unknown, isShared = false) => {
       const work = async () => run(caller, input)
       if (!endpoint.large || !largeAnswers) return work()
-      // For a shared answer others may wait.
+      // Other callers may wait for a shared answer.
       const isWanted = () => isShared || !request.raw.socket.destroyed
       return largeAnswers.make({ caller: request.actor as OrgCaller, service: serviceName, isShared, isWanted }, work)
     }

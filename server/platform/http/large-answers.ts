@@ -13,7 +13,7 @@ export interface LargeAnswer {
   readonly service: string
   /** Others get the same answer: it does not wait behind what else the caller wants. */
   readonly isShared: boolean
-  /** Absent: always. Asked when its turn comes. */
+  /** Asked when the turn of this answer comes: whether somebody still waits for it. Absent: always. */
   readonly isWanted?: () => boolean
 }
 
@@ -41,7 +41,7 @@ export function createLargeAnswers(): LargeAnswers {
       const refused = () => appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 2 })
       const inNewTurn = async () => {
         await nextTurn()
-        // Nobody reads this refusal.
+        // The client is gone, so nobody reads this refusal.
         if (about.isWanted && !about.isWanted()) throw refused()
         return work()
       }

@@ -70,7 +70,7 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
-  /** Callers that wait until nothing runs. */
+  /** How many callers wait until no job runs. */
   let waiting = 0
   /** When the last commit began. */
   let begunAt = Number.NEGATIVE_INFINITY
@@ -180,7 +180,7 @@ export function createSettling(parts: SettlingParts) {
       flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,
-    /** While a caller waits, the last results do not wait for further ones. */
+    /** Resolves when every result is written. While somebody waits here, the last results do not wait for further ones. */
     finish: async () => {
       waiting += 1
       hurry(ofManyMs)

@@ -67,7 +67,7 @@ export async function forwardNewUpload(options: GraphOptions, call: Pick<Forward
   return forwardCall(options, { ...call, method: 'POST', path: `${appId}/uploads` }, '')
 }
 
-/** For a question about an upload that broke off. */
+/** The time limit of the question about an upload that broke off. */
 const askMs = 3_000
 
 /** Passes the bytes of an upload on while they come. @throws WhatsAppError */
@@ -93,14 +93,14 @@ export async function forwardUpload(
     return await graph.request({ ...asked, method: 'POST', file: { ...file, bytes }, timeoutMs: uploadMs })
   } catch (error) {
     const isUnknown = error instanceof WhatsAppError && error.httpStatus === undefined
-    // Refused before all bytes came, it may end with the connection, and its reason is lost. Asked about it, Meta says it again.
+    // Meta may refuse an upload and close the connection before all bytes came; the reason is lost then. Asked about the upload, Meta says it again.
     if (isUnknown && state === 'sending')
       throw (await refusalOf(graph.request({ ...asked, method: 'GET', timeoutMs: askMs }))) ?? error
     throw error
   }
 }
 
-/** Why Meta does not know, or does not give out, what it is asked about; undefined: it does, or it says nothing. */
+/** The refusal with which Meta answers. Undefined: Meta does not refuse, or its answer says nothing about the upload. */
 const refusalOf = async (answer: Promise<unknown>): Promise<WhatsAppError | undefined> => {
   try {
     await answer

@@ -64,7 +64,7 @@ interface ClientParts {
 
 /** Reads Chatwoot's application API. The token goes to no other address: no redirect is followed. */
 export const createClient = ({ outbound, address, token, signal }: ClientParts) => ({
-  /** How often it was asked. */
+  /** The number of calls that were made with this client. */
   calls: 0,
   /** @throws RemoteTrouble */
   async get(path: string): Promise<unknown> {
