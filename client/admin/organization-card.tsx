@@ -1,6 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
@@ -10,13 +10,10 @@ import { longDate } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { useOpenedByAddress } from './opened-by-address.ts'
-import { organizationQuery } from './queries.ts'
+import { organizationQuery, showsTeams } from './queries.ts'
 
 const ApiKeysDialog = lazyDialog(() => import('./api-keys-dialog.tsx'))
 const SsoDialog = lazyDialog(() => import('./sso-dialog.tsx'))
-
-export const adminTabs = ['members', 'teams'] as const
-export type AdminTab = (typeof adminTabs)[number]
 
 function Facts() {
   const { t, i18n } = useTranslation('admin')
@@ -75,8 +72,48 @@ class WithoutFacts extends Component<{ says: string; title: string; children: Re
   }
 }
 
+/** Narrow screens scroll the strip: it opens at the current tab. */
+const scrollToCurrent = (strip: HTMLElement | null): void => {
+  const current = strip?.querySelector<HTMLElement>('[aria-current]')
+  if (strip && current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2
+}
+
+/** The pages of the administration that the person may open. */
+function Tabs() {
+  const { t } = useTranslation('admin')
+  const { slug, role: given } = useOrg()
+  const { pathname, search } = useLocation()
+  const role = effectiveRole(given)
+  const managesKeys = roleCan(role, 'integration:manage')
+  const areTeams = showsTeams(new URLSearchParams(search))
+  const people = pathname.replace(/\/$/, '') === paths.org(slug)
+  const tabs = [
+    { name: 'members', to: paths.org(slug), isCurrent: people && !areTeams },
+    { name: 'teams', to: paths.teams(slug), isCurrent: people && areTeams },
+    ...(managesKeys
+      ? [
+          { name: 'calls', to: paths.apiCalls(slug), isCurrent: pathname === paths.apiCalls(slug) } as const,
+          { name: 'deliveries', to: paths.deliveries(slug), isCurrent: pathname === paths.deliveries(slug) } as const,
+        ]
+      : []),
+    ...(roleCan(role, 'audit:read')
+      ? [{ name: 'audit', to: paths.audit(slug), isCurrent: pathname === paths.audit(slug) } as const]
+      : []),
+  ] as const
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.name
+  return (
+    <nav key={current} ref={scrollToCurrent} className="tabs" aria-label={t('tabs.label')}>
+      {tabs.map(({ name, to, isCurrent }) => (
+        <Link key={name} to={to} aria-current={isCurrent ? 'page' : undefined} preventScrollReset>
+          {t(`tabs.${name}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 /** The organization's name and facts, and the tabs. */
-export function OrganizationCard({ tab }: { tab: AdminTab }) {
+export function OrganizationCard() {
   const { t } = useTranslation('admin')
   const org = useOrg()
   const role = effectiveRole(org.role)
@@ -107,21 +144,7 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
       </div>
       {managesSso && showsSso ? <SsoDialog onClose={() => setShowsSso(false)} /> : null}
       {managesKeys && showsKeys ? <ApiKeysDialog onClose={() => setShowsKeys(false)} /> : null}
-      <nav className="tabs" aria-label={t('tabs.label')}>
-        {adminTabs.map(one => (
-          <Link
-            key={one}
-            to={one === 'members' ? paths.org(org.slug) : paths.teams(org.slug)}
-            aria-current={one === tab ? 'page' : undefined}
-            preventScrollReset
-          >
-            {t(`tabs.${one}`)}
-          </Link>
-        ))}
-        {managesKeys ? <Link to={paths.apiCalls(org.slug)}>{t('tabs.calls')}</Link> : null}
-        {managesKeys ? <Link to={paths.deliveries(org.slug)}>{t('tabs.deliveries')}</Link> : null}
-        {roleCan(role, 'audit:read') ? <Link to={paths.audit(org.slug)}>{t('tabs.audit')}</Link> : null}
-      </nav>
+      <Tabs />
     </section>
   )
 }

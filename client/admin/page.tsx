@@ -1,35 +1,20 @@
-import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { Suspense } from 'react'
+import { type LoaderFunctionArgs, Outlet } from 'react-router'
 import { start } from '../app/queries.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { MembersPanel } from './members-panel.tsx'
-import { type AdminTab, adminTabs, OrganizationCard } from './organization-card.tsx'
-import { memberPagesQuery, organizationQuery, searchOf, teamsQuery } from './queries.ts'
-import { TeamsPanel } from './teams-panel.tsx'
+import { OrganizationCard } from './organization-card.tsx'
+import { organizationQuery } from './queries.ts'
 import './admin.css'
 
-/** `?tab=teams`; default: members. */
-const tabOf = (query: URLSearchParams): AdminTab => adminTabs.find(tab => tab === query.get('tab')) ?? 'members'
+export const loader = (args: LoaderFunctionArgs) => start(args, organizationQuery(args.params.org ?? ''))
 
-export const loader = (args: LoaderFunctionArgs) => {
-  const { org = '' } = args.params
-  const query = new URL(args.request.url).searchParams
-  const people = tabOf(query) === 'teams' ? [] : [memberPagesQuery(org, searchOf(query))]
-  return start(args, organizationQuery(org), teamsQuery(org), ...people)
-}
-
-/** `/org/{slug}`: the organization, its members and its teams. */
+/** The frame of the administration: the organization and the tabs of its pages. */
 export default function AdminPage() {
-  const { t } = useTranslation('admin')
-  const org = useOrg()
-  const [query] = useSearchParams()
-  const tab = tabOf(query)
   return (
     <main className="sheet">
-      <title>{`${t(`tabs.${tab}`)} · ${org.name} · ${PRODUCT_NAME}`}</title>
-      <OrganizationCard tab={tab} />
-      {tab === 'teams' ? <TeamsPanel /> : <MembersPanel />}
+      <OrganizationCard />
+      <Suspense fallback={<span className="skeleton content-skeleton" />}>
+        <Outlet />
+      </Suspense>
     </main>
   )
 }

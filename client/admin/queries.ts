@@ -40,3 +40,6 @@ export const refreshPeople = (client: QueryClient, org: string): Promise<unknown
   refreshPages(client, keyFor(org, 'members.listMembers'))
   return client.invalidateQueries({ queryKey: keyFor(org, 'members.listTeams') })
 }
+
+/** `?tab=teams`; otherwise members. */
+export const showsTeams = (query: URLSearchParams): boolean => query.get('tab') === 'teams'

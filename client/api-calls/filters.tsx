@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { keyFor } from '../app/queries.ts'
@@ -14,7 +14,6 @@ interface FiltersProps {
 /** The page's filters, stored in the address. */
 export function Filters({ filter, keys }: FiltersProps) {
   const { t } = useTranslation('api-calls')
-  const id = useId()
   const client = useQueryClient()
   const { slug } = useOrg()
   /** Shown until the address has changed. */
@@ -28,10 +27,10 @@ export function Filters({ filter, keys }: FiltersProps) {
   const { key = '' } = filter
   const isListed = key === '' || keys.some(one => one.id === key)
   return (
-    <div className="calls-filters wrap">
-      <div className="field">
-        <label htmlFor={`${id}-key`}>{t('key')}</label>
-        <select id={`${id}-key`} value={key} onChange={({ target }) => put('key', target.value)}>
+    <div className="filter-row">
+      <label>
+        <span className="sr-only">{t('key')}</span>
+        <select value={key} onChange={({ target }) => put('key', target.value)}>
           <option value="">{t('anyKey')}</option>
           {isListed ? null : <option value={key}>{t('goneKey')}</option>}
           {keys.map(one => (
@@ -40,8 +39,8 @@ export function Filters({ filter, keys }: FiltersProps) {
             </option>
           ))}
         </select>
-      </div>
-      <label className="calls-errors line">
+      </label>
+      <label>
         <input
           type="checkbox"
           checked={showsErrors}
@@ -52,7 +51,12 @@ export function Filters({ filter, keys }: FiltersProps) {
         />
         {t('errorsOnly')}
       </label>
-      <button type="button" className="button" aria-disabled={isAsking} onClick={() => isAsking || refresh()}>
+      <button
+        type="button"
+        className="button filter-end"
+        aria-disabled={isAsking}
+        onClick={() => isAsking || refresh()}
+      >
         {isAsking ? t('refreshing') : t('refresh')}
       </button>
     </div>

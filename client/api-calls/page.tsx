@@ -25,7 +25,13 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
   return (
     <>
       <Filters filter={filter} keys={pages[0]?.keys ?? []} />
-      {calls.length ? <Calls calls={calls} /> : <Empty icon="clock" says={t(filter.errors ? 'noErrors' : 'none')} />}
+      {calls.length ? (
+        <Calls calls={calls} />
+      ) : (
+        <Empty icon="clock" says={t(filter.errors ? 'noErrors' : 'none')}>
+          {filter.errors || filter.key ? null : t('noneWhy')}
+        </Empty>
+      )}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>
   )
@@ -36,16 +42,14 @@ export default function ApiCallsPage() {
   const { t } = useTranslation('api-calls')
   const [query] = useSearchParams()
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>
+    <section className="card" aria-label={t('title')}>
+      <SheetHead as="h2" title={t('title')}>
         {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a> ·{' '}
         <a href="/docs">{t('manual')}</a>
       </SheetHead>
-      <section className="card" aria-label={t('title')}>
-        <Suspense fallback={<div className="skeleton calls-skeleton" aria-hidden="true" />}>
-          <Found filter={filterOf(query)} />
-        </Suspense>
-      </section>
-    </main>
+      <Suspense fallback={<div className="skeleton calls-skeleton" aria-hidden="true" />}>
+        <Found filter={filterOf(query)} />
+      </Suspense>
+    </section>
   )
 }

@@ -1,29 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { auditKinds } from '#shared/audit/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import type { AuditFilter } from './queries.ts'
+import { type AuditFilter, isFiltered } from './queries.ts'
 
 /** The page's filters, stored in the address. */
 export function Filters({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
-  const id = useId()
-  const api = useApi()
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
   const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
   const person = query.get('person') ?? ''
   const isListed = person === '' || members.some(({ userId }) => userId === person)
   return (
-    <div className="audit-filters wrap">
-      <div className="field">
-        <label htmlFor={`${id}-person`}>{t('person')}</label>
-        <select id={`${id}-person`} value={person} onChange={({ target }) => put('person', target.value)}>
+    <div className="filter-row">
+      <label>
+        <span className="sr-only">{t('person')}</span>
+        <select value={person} onChange={({ target }) => put('person', target.value)}>
           <option value="">{t('anybody')}</option>
           {isListed ? null : (
             <option value={person} dir="auto">
@@ -34,10 +33,10 @@ export function Filters({ filter }: { filter: AuditFilter }) {
             <option key={userId} value={userId} dir="auto">{`${name} (${email})`}</option>
           ))}
         </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-kind`}>{t('kindLabel')}</label>
-        <select id={`${id}-kind`} value={filter.kind ?? ''} onChange={({ target }) => put('kind', target.value)}>
+      </label>
+      <label>
+        <span className="sr-only">{t('kindLabel')}</span>
+        <select value={filter.kind ?? ''} onChange={({ target }) => put('kind', target.value)}>
           <option value="">{t('anyKind')}</option>
           {auditKinds.map(kind => (
             <option key={kind} value={kind}>
@@ -45,24 +44,33 @@ export function Filters({ filter }: { filter: AuditFilter }) {
             </option>
           ))}
         </select>
-      </div>
+      </label>
       {(['from', 'to'] as const).map(name => (
-        <div className="field" key={name}>
-          <label htmlFor={`${id}-${name}`}>{t(name)}</label>
-          <input
-            id={`${id}-${name}`}
-            type="date"
-            value={query.get(name) ?? ''}
-            onChange={({ target }) => put(name, target.value)}
-          />
-        </div>
+        <label key={name}>
+          <span>{t(name)}</span>
+          <input type="date" value={query.get(name) ?? ''} onChange={({ target }) => put(name, target.value)} />
+        </label>
       ))}
-      <ExportButton
-        name={`${slug}-audit`}
-        says={t('export')}
-        saysBusy={t('exporting')}
-        ask={before => api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } })}
-      />
+      {isFiltered(filter) ? (
+        <Link className="link" to={paths.audit(slug)} replace preventScrollReset>
+          {t('clear')}
+        </Link>
+      ) : null}
     </div>
+  )
+}
+
+/** Downloads what the filters leave. */
+export function AuditExport({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation('audit')
+  const api = useApi()
+  const { slug } = useOrg()
+  return (
+    <ExportButton
+      name={`${slug}-audit`}
+      says={t('export')}
+      saysBusy={t('exporting')}
+      ask={before => api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } })}
+    />
   )
 }

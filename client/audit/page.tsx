@@ -6,7 +6,7 @@ import { auditKeptDays } from '#shared/audit/api.ts'
 import { factsContext, useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { Entries } from './entries.tsx'
-import { Filters } from './filters.tsx'
+import { AuditExport, Filters } from './filters.tsx'
 import { entriesQuery, filterOf } from './queries.ts'
 import './audit.css'
 
@@ -23,14 +23,14 @@ export default function AuditPage() {
   const [query] = useSearchParams()
   const filter = filterOf(query, timeZone)
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>{t('text', { days: auditKeptDays })}</SheetHead>
-      <section className="card" aria-label={t('title')}>
-        <Filters filter={filter} />
-        <Suspense fallback={<div className="skeleton audit-skeleton" aria-hidden="true" />}>
-          <Entries filter={filter} />
-        </Suspense>
-      </section>
-    </main>
+    <section className="card" aria-label={t('title')}>
+      <SheetHead as="h2" title={t('title')} actions={<AuditExport filter={filter} />}>
+        {t('text', { days: auditKeptDays })}
+      </SheetHead>
+      <Filters filter={filter} />
+      <Suspense fallback={<div className="skeleton audit-skeleton" aria-hidden="true" />}>
+        <Entries filter={filter} />
+      </Suspense>
+    </section>
   )
 }

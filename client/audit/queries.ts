@@ -29,3 +29,5 @@ export function filterOf(query: URLSearchParams, timeZone: string): AuditFilter 
 
 export const entriesQuery = (org: string, filter: AuditFilter) =>
   pagesFor(org, 'audit.listEntries', { query: filter }, rowsBefore)
+
+export const isFiltered = (filter: AuditFilter): boolean => Object.keys(filter).length > 0

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useId, useState, useTransition } from 'react'
+import { type ReactNode, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
@@ -8,6 +8,7 @@ import { Empty } from '#client/ui/feedback/empty.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
@@ -107,38 +108,39 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
         <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
           {t('raw')}
         </button>
-        <button type="button" className="link" aria-label={t('replayOf', { time, id })} onClick={onReplay}>
-          {t('replay')}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('replayOf', { time, id })}
+          data-tip={t('replay')}
+          onClick={onReplay}
+        >
+          <Icon name="retry" />
         </button>
       </td>
     </tr>
   )
 }
 
-function Filters({ filter }: { readonly filter: DeliveriesFilter }) {
+function Filters({ filter, children }: { readonly filter: DeliveriesFilter; readonly children: ReactNode }) {
   const { t } = useTranslation('deliveries')
-  const id = useId()
   const { slug } = useOrg()
   const [, put] = useAddressPart()
   const numbers = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))?.numbers ?? []
   return (
-    <div className="deliveries-filters wrap">
-      <div className="field">
-        <label htmlFor={`${id}-state`}>{t('filter.state')}</label>
-        <select id={`${id}-state`} value={filter.state ?? ''} onChange={({ target }) => put('state', target.value)}>
+    <div className="filter-row">
+      <label>
+        <span className="sr-only">{t('filter.state')}</span>
+        <select value={filter.state ?? ''} onChange={({ target }) => put('state', target.value)}>
           <option value="">{t('filter.all')}</option>
           <option value="notUnderstood">{t('state.notUnderstood')}</option>
           <option value="failed">{t('state.failed')}</option>
         </select>
-      </div>
+      </label>
       {numbers.length > 1 ? (
-        <div className="field">
-          <label htmlFor={`${id}-number`}>{t('filter.number')}</label>
-          <select
-            id={`${id}-number`}
-            value={filter.number ?? ''}
-            onChange={({ target }) => put('number', target.value)}
-          >
+        <label>
+          <span className="sr-only">{t('filter.number')}</span>
+          <select value={filter.number ?? ''} onChange={({ target }) => put('number', target.value)}>
             <option value="">{t('filter.anyNumber')}</option>
             {numbers.map(({ phone }) => (
               <option key={phone} value={phone} dir="auto">
@@ -146,8 +148,9 @@ function Filters({ filter }: { readonly filter: DeliveriesFilter }) {
               </option>
             ))}
           </select>
-        </div>
+        </label>
       ) : null}
+      {children}
     </div>
   )
 }
@@ -170,58 +173,56 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
   const areAllPicked = items.length > 0 && chosen.length === items.length
   return (
     <>
-      <Filters filter={filter} />
+      <Filters filter={filter}>
+        {chosen.length ? (
+          <button
+            type="button"
+            className="button button-primary filter-end"
+            aria-disabled={isWorking}
+            onClick={() => {
+              replay(chosen)
+              setPicked(new Set())
+            }}
+          >
+            {t('replayPicked', { count: chosen.length })}
+          </button>
+        ) : null}
+      </Filters>
       {items.length ? (
-        <>
-          <div className="card-buttons">
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={!chosen.length || isWorking}
-              onClick={() => {
-                if (!chosen.length) return
-                replay(chosen)
-                setPicked(new Set())
-              }}
-            >
-              {chosen.length ? t('replayPicked', { count: chosen.length }) : t('replay')}
-            </button>
-          </div>
-          <div className="table-scroll">
-            <table className="table deliveries" aria-label={t('title')}>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <input
-                      type="checkbox"
-                      aria-label={t('pickAll')}
-                      checked={areAllPicked}
-                      onChange={() => setPicked(new Set(areAllPicked ? [] : items.map(({ id }) => id)))}
-                    />
-                  </th>
-                  <th scope="col">{t('column.when')}</th>
-                  <th scope="col">{t('column.kinds')}</th>
-                  <th scope="col">{t('column.state')}</th>
-                  <th scope="col">
-                    <span className="sr-only">{t('column.do')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(delivery => (
-                  <Row
-                    key={delivery.id}
-                    delivery={delivery}
-                    isPicked={picked.has(delivery.id)}
-                    onPick={isPicked => pick(delivery.id, isPicked)}
-                    onRaw={() => setRaw(delivery.id)}
-                    onReplay={() => replay([delivery.id])}
+        <div className="table-scroll">
+          <table className="table deliveries" aria-label={t('title')}>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    aria-label={t('pickAll')}
+                    checked={areAllPicked}
+                    onChange={() => setPicked(new Set(areAllPicked ? [] : items.map(({ id }) => id)))}
                   />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </>
+                </th>
+                <th scope="col">{t('column.when')}</th>
+                <th scope="col">{t('column.kinds')}</th>
+                <th scope="col">{t('column.state')}</th>
+                <th scope="col">
+                  <span className="sr-only">{t('column.do')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map(delivery => (
+                <Row
+                  key={delivery.id}
+                  delivery={delivery}
+                  isPicked={picked.has(delivery.id)}
+                  onPick={isPicked => pick(delivery.id, isPicked)}
+                  onRaw={() => setRaw(delivery.id)}
+                  onReplay={() => replay([delivery.id])}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
       ) : (
         <Empty icon="clock" says={t(filter.state ? 'noneSuch' : 'none')} />
       )}
@@ -237,13 +238,13 @@ export default function DeliveriesPage() {
   const [query] = useSearchParams()
   const filter = filterOf(query)
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>{t('text', { count: deliveriesKeptDays })}</SheetHead>
-      <section className="card" aria-label={t('title')}>
-        <Suspense fallback={<div className="skeleton deliveries-skeleton" aria-hidden="true" />}>
-          <Found key={JSON.stringify(filter)} filter={filter} />
-        </Suspense>
-      </section>
-    </main>
+    <section className="card" aria-label={t('title')}>
+      <SheetHead as="h2" title={t('title')}>
+        {t('text', { count: deliveriesKeptDays })}
+      </SheetHead>
+      <Suspense fallback={<div className="skeleton deliveries-skeleton" aria-hidden="true" />}>
+        <Found key={JSON.stringify(filter)} filter={filter} />
+      </Suspense>
+    </section>
   )
 }

@@ -70,21 +70,27 @@ const settingsRoutes: RouteObject[] = [
 
 /** The pages of an organization, below `/org/{slug}`. */
 export const organizationRoutes: RouteObject[] = [
-  { id: 'admin', index: true, ...page('admin/page.tsx', ['admin', 'programs'], { crumb: 'nav.admin' }) },
   {
-    id: 'audit',
-    path: 'audit',
-    ...page('audit/page.tsx', ['audit', 'org-settings'], { crumb: 'nav.audit', needs: 'audit:read' }),
-  },
-  {
-    id: 'api-calls',
-    path: 'api-calls',
-    ...page('api-calls/page.tsx', ['api-calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
-  },
-  {
-    id: 'deliveries',
-    path: 'deliveries',
-    ...page('deliveries/page.tsx', ['deliveries'], { crumb: 'nav.deliveries', needs: 'integration:manage' }),
+    id: 'admin',
+    ...page('admin/page.tsx', ['admin', 'programs'], { crumb: 'nav.admin' }),
+    children: [
+      { id: 'people', index: true, ...page('admin/people-page.tsx') },
+      {
+        id: 'audit',
+        path: 'audit',
+        ...page('audit/page.tsx', ['audit', 'org-settings'], { crumb: 'nav.audit', needs: 'audit:read' }),
+      },
+      {
+        id: 'api-calls',
+        path: 'api-calls',
+        ...page('api-calls/page.tsx', ['api-calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
+      },
+      {
+        id: 'deliveries',
+        path: 'deliveries',
+        ...page('deliveries/page.tsx', ['deliveries'], { crumb: 'nav.deliveries', needs: 'integration:manage' }),
+      },
+    ],
   },
   {
     id: 'contacts',

@@ -1,13 +1,24 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
-/** The head of a page of cards: its title, also for the tab, and what it is for. */
-export const SheetHead = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+interface SheetHeadProps {
+  readonly title: string
+  /** `h2` where the page has a frame with a title of its own. */
+  readonly as?: 'h1' | 'h2'
+  /** What one does here, at the right. */
+  readonly actions?: ReactNode
+  /** What the page is for. */
+  readonly children?: ReactNode
+}
+
+/** The head of a page: its title, also for the tab, what it is for, and its actions. */
+export const SheetHead = ({ title, as: Heading = 'h1', actions, children }: SheetHeadProps) => (
   <>
     <title>{`${title} · ${PRODUCT_NAME}`}</title>
     <div className="sheet-head">
-      <h1>{title}</h1>
+      <Heading>{title}</Heading>
       {children ? <p>{children}</p> : null}
+      {actions ? <div className="sheet-actions wrap">{actions}</div> : null}
     </div>
   </>
 )

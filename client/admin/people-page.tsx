@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { start } from '../app/queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { MembersPanel } from './members-panel.tsx'
+import { memberPagesQuery, searchOf, showsTeams, teamsQuery } from './queries.ts'
+import { TeamsPanel } from './teams-panel.tsx'
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { org = '' } = args.params
+  const query = new URL(args.request.url).searchParams
+  return start(args, teamsQuery(org), ...(showsTeams(query) ? [] : [memberPagesQuery(org, searchOf(query))]))
+}
+
+/** `/org/{slug}`: the organization's members, or with `?tab=teams` its teams. */
+export default function PeoplePage() {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  const [query] = useSearchParams()
+  const areTeams = showsTeams(query)
+  return (
+    <>
+      <title>{`${t(areTeams ? 'tabs.teams' : 'tabs.members')} · ${org.name} · ${PRODUCT_NAME}`}</title>
+      {areTeams ? <TeamsPanel /> : <MembersPanel />}
+    </>
+  )
+}
