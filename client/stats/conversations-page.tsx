@@ -11,7 +11,7 @@ import { start } from '../app/queries.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { CountedList, CountedPage } from './counted-list.tsx'
-import { Exports } from './export/exports.tsx'
+import { ExportMenu } from './export/exports.tsx'
 import { filterIn, segmentsQuery, showIn } from './queries.ts'
 
 const asked = (query: URLSearchParams) => ({ ...filterIn(query), ...showIn(query) })
@@ -79,8 +79,8 @@ export default function StatsConversationsPage() {
       title={t('list.title')}
       says={t(`list.show.${showIn(query).show ?? 'attended'}`)}
       figureParts={['show', 'bucket', 'weekday', 'hour', 'answeredBy']}
+      actions={<ExportMenu filter={asked(query)} />}
     >
-      <Exports filter={asked(query)} />
       <Rows />
     </CountedPage>
   )

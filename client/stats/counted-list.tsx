@@ -14,11 +14,12 @@ interface CountedPageProps {
   readonly says: string
   /** Parameters of the address that name the figure, and not the range or the filter. */
   readonly figureParts: readonly string[]
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame of a page that lists what a figure counts. */
-export function CountedPage({ title, says, figureParts, children }: CountedPageProps) {
+export function CountedPage({ title, says, figureParts, actions, children }: CountedPageProps) {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
   const [query] = useSearchParams()
@@ -26,10 +27,9 @@ export function CountedPage({ title, says, figureParts, children }: CountedPageP
   for (const name of figureParts) back.delete(name)
   return (
     <main className="sheet stats-sheet">
-      <SheetHead title={title}>{says}</SheetHead>
-      <p>
-        <Link to={`${paths.stats(slug)}?${back}`}>{t('list.back')}</Link>
-      </p>
+      <SheetHead title={title} actions={actions}>
+        {says} <Link to={`${paths.stats(slug)}?${back}`}>{t('list.back')}</Link>
+      </SheetHead>
       <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>{children}</Suspense>
     </main>
   )

@@ -59,7 +59,7 @@ function Selects() {
             numbers.map(({ phone }) => ({ id: phone, name: nameOfNumber(numbers, phone) })),
           )
         : null}
-      <label className="tick">
+      <label>
         <input
           type="checkbox"
           checked={filter.hours === 'business'}
@@ -76,6 +76,7 @@ export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: bool
   const { t } = useTranslation('stats')
   const [query, put] = useAddressPart()
   const filter = filterIn(query)
+  const hasDates = filter.from !== undefined
   const withDays = (days: number) => {
     const address = new URLSearchParams(query)
     for (const name of ['from', 'to']) address.delete(name)
@@ -83,33 +84,36 @@ export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: bool
     return `?${address}`
   }
   return (
-    <div className="stats-filter">
-      <nav className="tabs" aria-label={t('summary.range')}>
+    <div className="filter-row stats-filter">
+      <nav className="segments-of-time" aria-label={t('summary.range')}>
         {offeredDays.map(days => (
           <Link
             key={days}
             to={withDays(days)}
             preventScrollReset
-            aria-current={!filter.from && (filter.days ?? defaultDays) === days ? 'page' : undefined}
+            aria-current={!hasDates && (filter.days ?? defaultDays) === days ? 'page' : undefined}
           >
             {t(days === 1 ? 'summary.today' : 'summary.days', { count: days })}
           </Link>
         ))}
       </nav>
-      <div className="stats-days">
-        {(['from', 'to'] as const).map(name => (
-          <label key={name}>
-            <span>{t(`summary.filter.${name}`)}</span>
-            <input
-              type="date"
-              value={filter[name] ?? ''}
-              max={name === 'from' ? filter.to : undefined}
-              min={name === 'to' ? filter.from : undefined}
-              onChange={event => put(name, event.target.value)}
-            />
-          </label>
-        ))}
-      </div>
+      <details className="stats-dates" data-chosen={hasDates}>
+        <summary className="button">{t('summary.dates')}</summary>
+        <div>
+          {(['from', 'to'] as const).map(name => (
+            <label key={name}>
+              <span>{t(`summary.filter.${name}`)}</span>
+              <input
+                type="date"
+                value={filter[name] ?? ''}
+                max={name === 'from' ? filter.to : undefined}
+                min={name === 'to' ? filter.from : undefined}
+                onChange={event => put(name, event.target.value)}
+              />
+            </label>
+          ))}
+        </div>
+      </details>
       {hasOnlyDays ? null : <Selects />}
     </div>
   )

@@ -53,7 +53,8 @@ const columns = ['needsPerson', 'answered', 'firstResponse', 'inPromise', 'resol
 export function Groups({ summary, kind }: { readonly summary: StatsSummary; readonly kind: Kind }) {
   const { t } = useTranslation('stats')
   const groups = summary[kind]
-  if (!groups.length) return null
+  // Where nothing has a team or a tag, a table of all of it repeats the figures above.
+  if (kind === 'members' ? !groups.length : groups.every(({ id }) => id === null)) return null
   const hasFew = groups.some(({ firstResponse }) => firstResponse.count > 0 && firstResponse.count < fewCases)
   return (
     <section className="card" aria-labelledby={`by-${kind}`}>

@@ -1,16 +1,14 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import { start } from '../app/queries.ts'
-import { useApi } from '../app/use-api.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { blockQueries, costBlockQuery, rangeIn } from './blocks/queries.ts'
 import { Cost } from './cost/cost.tsx'
-import { Exports } from './export/exports.tsx'
+import { CsvItem, ExportMenu } from './export/exports.tsx'
 import { exportsQuery } from './export/queries.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { PlannedCosts } from './planned-costs.tsx'
@@ -48,28 +46,28 @@ export const loader = async (args: LoaderFunctionArgs) => {
 /** `/org/{slug}/stats`: how customers were attended, and costs of bulk sends. */
 export default function StatsPage() {
   const { t } = useTranslation('stats')
-  const { slug, role } = useOrg()
-  const api = useApi()
+  const { role } = useOrg()
   const [query] = useSearchParams()
   const { showsInbox, showsCosts } = parts(effectiveRole(role))
   return (
     <main className="sheet stats-sheet">
-      <SheetHead title={t('title')}>{showsInbox ? t('text') : null}</SheetHead>
+      <SheetHead
+        title={t('title')}
+        actions={
+          showsInbox ? (
+            <ExportMenu filter={filterIn(query)}>
+              <CsvItem name="figures" />
+              <CsvItem name="days" />
+            </ExportMenu>
+          ) : null
+        }
+      >
+        {showsInbox ? t('text') : null}
+      </SheetHead>
       {showsInbox ? (
         <>
           <StatsTabs />
           <FilterBar />
-          <Exports filter={filterIn(query)}>
-            {(['figures', 'days'] as const).map(name => (
-              <ExportButton
-                key={name}
-                name={`${slug}-${t(`export.file.${name}`)}`}
-                says={t(`export.${name}`)}
-                saysBusy={t('costs.exporting')}
-                ask={() => api.stats.exportBlock({ params: { name }, query: filterIn(query) })}
-              />
-            ))}
-          </Exports>
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
             <Summary />
           </Suspense>

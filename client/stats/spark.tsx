@@ -3,6 +3,16 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 const width = 120
 const height = 28
 const margin = 3
+/** Fewer points in a row draw no course. */
+const leastPoints = 3
+const longestRun = (values: readonly (number | null)[]): number => {
+  let [longest, now] = [0, 0]
+  for (const value of values) {
+    now = value === null ? 0 : now + 1
+    longest = Math.max(longest, now)
+  }
+  return longest
+}
 
 interface SparkProps {
   /** What it shows. */
@@ -18,7 +28,7 @@ interface SparkProps {
 export function Spark({ name, values, says, saysAll }: SparkProps) {
   const [day, setDay] = useState<number>()
   const known = values.filter(value => value !== null)
-  if (known.length < 2) return null
+  if (longestRun(values) < leastPoints) return null
   const most = Math.max(...known)
   const least = Math.min(0, ...known)
   const end = values.length - 1

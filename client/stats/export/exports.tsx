@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { downloadCsv } from '#client/ui/files/save-csv.ts'
+import { Menu } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
@@ -11,6 +14,7 @@ import { useFacts } from '../../app/facts.ts'
 import { useOptionalAnswer } from '../../app/use-answer.ts'
 import { useApi, useFailureText } from '../../app/use-api.ts'
 import { useOrg } from '../../shell/viewer.ts'
+import { filterIn } from '../queries.ts'
 import { exportsQuery } from './queries.ts'
 import './exports.css'
 
@@ -111,12 +115,32 @@ function Entry({ one }: { readonly one: StatsExport }) {
   )
 }
 
+/** A block of the statistics as a file, in the menu. */
+export function CsvItem({ name }: { readonly name: 'figures' | 'days' }) {
+  const { t } = useTranslation('stats')
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [query] = useSearchParams()
+  const fetchFile = () =>
+    downloadCsv(`${slug}-${t(`export.file.${name}`)}`, () =>
+      api.stats.exportBlock({ params: { name }, query: filterIn(query) }),
+    ).catch((error: unknown) => void toast(failureText(error), { kind: 'error' }))
+  return (
+    <button type="button" data-item="" className="menu-item" onClick={() => void fetchFile()}>
+      <Icon name="download" />
+      {t(`export.${name}`)}
+    </button>
+  )
+}
+
 /** Begins a file of what a page counts, and shows the files that there are: how far each is, and where it is downloaded. */
-export function Exports({
+export function ExportMenu({
   filter,
   children,
 }: {
   readonly filter: StatsFilter & ShowPart
+  /** Other files of the page. */
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation('stats')
@@ -128,32 +152,54 @@ export function Exports({
   if (!exportsAll && !roleCan(effectiveRole(role), 'chat:reply')) return null
   const isRunning = items.some(({ state }) => state === 'running')
   return (
-    <section className="stats-exports" aria-label={t('export.title')}>
-      <p className="stats-exports-begin">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isBusy || isRunning}
-          onClick={() => isRunning || change(() => api.statsExport.begin({ body: filter }))}
-        >
-          <Icon name="download" />
-          {t('export.begin')}
-        </button>
-        {children}
-        <span className="field-hint">{t(exportsAll ? 'export.hint' : 'export.hintOwn')}</span>
+    <>
+      <p className="sr-only" role="status">
+        {isRunning ? t('export.running') : items[0]?.state === 'done' ? t('export.ready') : ''}
       </p>
-      {items.length ? (
-        <p className="sr-only" role="status">
-          {isRunning ? t('export.running') : items[0]?.state === 'done' ? t('export.ready') : ''}
-        </p>
-      ) : null}
-      {items.length ? (
-        <ul>
-          {items.map(one => (
-            <Entry key={one.id} one={one} />
-          ))}
-        </ul>
-      ) : null}
-    </section>
+      <Menu
+        role="group"
+        label={t('export.title')}
+        className="button"
+        panelClass="stats-exports"
+        side="below-end"
+        button={
+          <>
+            <Icon name="download" />
+            {isRunning ? t('export.busy') : t('export.menu')}
+            <Icon name="chevron" />
+          </>
+        }
+      >
+        {() => (
+          <>
+            <button
+              type="button"
+              data-item=""
+              className="menu-item stats-exports-begin"
+              aria-disabled={isBusy || isRunning}
+              onClick={event => {
+                // The menu stays open and shows the file as it grows.
+                event.stopPropagation()
+                if (!isRunning) change(() => api.statsExport.begin({ body: filter }))
+              }}
+            >
+              <Icon name="download" />
+              <span>
+                {t('export.begin')}
+                <small>{t(exportsAll ? 'export.hint' : 'export.hintOwn')}</small>
+              </span>
+            </button>
+            {children}
+            {items.length ? (
+              <ul>
+                {items.map(one => (
+                  <Entry key={one.id} one={one} />
+                ))}
+              </ul>
+            ) : null}
+          </>
+        )}
+      </Menu>
+    </>
   )
 }

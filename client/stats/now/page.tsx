@@ -101,7 +101,7 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
         <p className="stats-beside">
           {t(promiseMs === null ? 'now.noPromise' : 'now.promiseMeans')}{' '}
           {roleCan(effectiveRole(role), 'org:update') ? (
-            <Link to={paths.settingsOf(slug, 'organization')}>{t('now.change')}</Link>
+            <Link to={`${paths.settingsOf(slug, 'attention')}#details`}>{t('now.change')}</Link>
           ) : null}
         </p>
       </div>
