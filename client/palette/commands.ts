@@ -15,10 +15,14 @@ import { navigationFor } from '#client/shell/navigation.ts'
 import { useSwitch } from '#client/shell/sidebar/switcher.tsx'
 import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { searchMaxChars } from '#shared/inbox/conversations.ts'
+import { type FoundMessage, searchTextMinChars } from '#shared/inbox/message-search.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { type Command, useOfferedCommands } from './page-commands.ts'
+import { keyOf, rank } from './rank.ts'
+import { keepRecent, recentCommands } from './recent.ts'
 import { settings as allSettings } from './settings.ts'
 import { synonymsOf } from './synonyms.ts'
 
@@ -45,15 +49,48 @@ const chatsQuery = (org: string, search: string) =>
     },
   )
 
+/** What was written with the typed words, by chat. */
+const foundQuery = (org: string, words: string) =>
+  pagesFor(
+    org,
+    'inbox.searchMessages',
+    { query: { q: words } },
+    {
+      first: '',
+      next: () => undefined,
+      query: () => ({}),
+      rows: page => page.items,
+      keyOf: (message: FoundMessage) => message.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )
+
+/** The newest message of each chat that has the words, as a line to show and the place to open. */
+const useFoundMessages = (search: string, mayAsk: boolean) => {
+  const { slug } = useOrg()
+  const { data } = usePages({
+    ...foundQuery(slug, search),
+    enabled: mayAsk && search.length >= searchTextMinChars,
+    placeholderData: before => before,
+  })
+  const found = new Map<string, { readonly id: string; readonly says: string }>()
+  if (search.length < searchTextMinChars) return found
+  for (const { id, snippet, conversation } of data?.pages.flatMap(page => page.items) ?? [])
+    if (!found.has(conversation.id)) found.set(conversation.id, { id, says: snippet.map(({ text }) => text).join('') })
+  return found
+}
+
 /** Recent chats, or those that match the typed text. The server searches, so that every chat can be found. */
 const useConversationCommands = (typed: string, mayAsk: boolean): readonly Command[] => {
   const org = useOrg()
   const navigate = useNavigate()
-  const search = useDeferredValue(typed.trim())
+  const search = useDeferredValue(typed.trim()).slice(0, searchMaxChars)
   const isSearching = search.length >= searchedFromChars
+  const mayRead = mayAsk && roleCan(effectiveRole(org.role), 'chat:read')
+  const found = useFoundMessages(search, mayRead)
   const { data, isPlaceholderData } = usePages({
-    ...chatsQuery(org.slug, isSearching ? search.slice(0, 200) : ''),
-    enabled: mayAsk && roleCan(effectiveRole(org.role), 'chat:read'),
+    ...chatsQuery(org.slug, isSearching ? search : ''),
+    enabled: mayRead,
     placeholderData: before => before,
   })
   const { data: waba } = useQuery(queryFor(org.slug, 'numbers.getWaba', {}))
@@ -63,15 +100,22 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     [displayPhone === name ? '' : displayPhone, number === undefined ? '' : nameOfNumber(waba?.numbers ?? [], number)]
       .filter(Boolean)
       .join(' · ') || undefined
-  return rows.slice(0, listedConversations).map(row => ({
-    id: `chat ${row.id}`,
-    title: row.name,
-    icon: 'chat' as const,
-    // Results the server found by a message or another spelling must not be filtered out here.
-    keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
-    hint: hintOf(row),
-    run: () => void navigate(paths.chat(org.slug, addressOfConversation(row))),
-  }))
+  /** Somebody found by name or number is opened at the end, by what was written at that message. */
+  const isNamed = ({ name, phone, displayPhone }: (typeof rows)[number]) =>
+    rank(keyOf('', name), search, [phone, displayPhone]) > 0
+  return rows.slice(0, listedConversations).map(row => {
+    const message = isNamed(row) ? undefined : found.get(row.id)
+    const url = paths.chat(org.slug, addressOfConversation(row))
+    return {
+      id: `chat ${row.id}`,
+      title: row.name,
+      icon: 'chat' as const,
+      // Results the server found by a message or another spelling must not be filtered out here.
+      keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
+      detail: message ? `«${message.says}»` : hintOf(row),
+      run: () => void navigate(message ? `${url}?${new URLSearchParams({ around: message.id })}` : url),
+    }
+  })
 }
 
 const useOrganizationCommands = (): readonly Command[] => {
@@ -200,17 +244,34 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
   const settings = useSettingCommands()
   const organizations = useOrganizationCommands()
   const preferences = usePreferenceCommands()
-  return useMemo(
-    () =>
-      [
-        { id: 'actions', title: t('group.actions'), commands: actions },
-        { id: 'conversations', title: t('group.conversations'), commands: conversations },
-        ...pages,
+  const isTyped = typed.trim() !== ''
+  return useMemo(() => {
+    const lasting = [
+      ...pages,
+      { id: 'settings', title: t('group.settings'), commands: settings },
+      { id: 'organizations', title: t('group.organizations'), commands: organizations },
+      { id: 'preferences', title: t('group.preferences'), commands: preferences },
+    ].map(group => ({
+      ...group,
+      commands: group.commands.map(command => ({
+        ...command,
+        run: () => {
+          keepRecent(command.id)
+          command.run()
+        },
+      })),
+    }))
+    const ids = isTyped ? [] : recentCommands()
+    const all = lasting.flatMap(({ commands }) => commands)
+    const recent = ids.flatMap(id => all.find(command => command.id === id) ?? [])
+    return [
+      { id: 'actions', title: t('group.actions'), commands: actions },
+      { id: 'recent', title: t('group.recent'), commands: recent },
+      { id: 'conversations', title: t('group.conversations'), commands: conversations },
+      ...lasting
         // Settings are listed only after something is typed: there are too many of them.
-        { id: 'settings', title: t('group.settings'), commands: typed.trim() ? settings : [] },
-        { id: 'organizations', title: t('group.organizations'), commands: organizations },
-        { id: 'preferences', title: t('group.preferences'), commands: preferences },
-      ].filter(group => group.commands.length > 0),
-    [t, typed, actions, pages, conversations, settings, organizations, preferences],
-  )
+        .filter(({ id }) => isTyped || id !== 'settings')
+        .map(group => ({ ...group, commands: group.commands.filter(({ id }) => !ids.includes(id)) })),
+    ].filter(group => group.commands.length > 0)
+  }, [t, isTyped, actions, pages, conversations, settings, organizations, preferences])
 }

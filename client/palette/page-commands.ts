@@ -10,6 +10,8 @@ export interface Command {
   readonly keywords?: readonly string[]
   /** Its keyboard shortcut. */
   readonly hint?: string
+  /** What tells it from others: a number, or what was written. */
+  readonly detail?: string | undefined
   run(): void
 }
 

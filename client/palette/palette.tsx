@@ -45,11 +45,21 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
         key={`${command.id} ${command.keywords}`}
         value={keyOf(command.id, command.title)}
         keywords={command.keywords ? [...command.keywords] : undefined}
+        aria-keyshortcuts={command.hint}
         onSelect={() => onDone(command.run)}
       >
         {command.icon ? <Icon name={command.icon} /> : null}
         <span className="cut">{command.title}</span>
-        {command.hint ? <small>{command.hint}</small> : null}
+        {command.detail ? (
+          <small className="cut" dir="auto">
+            {command.detail}
+          </small>
+        ) : null}
+        {command.hint ? (
+          <span className="palette-key" aria-hidden="true">
+            {command.hint}
+          </span>
+        ) : null}
       </Command.Item>
     ))}
   </Command.Group>

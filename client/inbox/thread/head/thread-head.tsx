@@ -89,7 +89,7 @@ const Head = ({
     setTaggingAt(undefined)
     setIsOptingOut(true)
   }
-  const contactCommand = { id: 'contact', title: t('contact.open'), icon: 'card' as const, run: openContact }
+  const contactCommand = { id: 'contact', title: t('contact.open'), icon: 'card' as const, hint: 'c', run: openContact }
   const searchCommand = {
     id: 'searchChat',
     title: t('search.chat'),
@@ -109,6 +109,7 @@ const Head = ({
             id: 'archive',
             title: t(archived ? 'action.unarchive' : 'action.archive'),
             icon: archived ? 'unarchive' : 'archive',
+            hint: 'e',
             run: toggleArchived,
           },
           ...(archived
@@ -122,8 +123,8 @@ const Head = ({
                   run: () => openSnooze(snoozeButton.current),
                 },
               ]),
-          { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: markUnread },
-          { id: 'assign', title: t('assign.label'), icon: 'person', run: () => setIsAssigning(true) },
+          { id: 'unread', title: t('action.markUnread'), icon: 'unread', hint: 'u', run: markUnread },
+          { id: 'assign', title: t('assign.label'), icon: 'person', hint: 'a', run: () => setIsAssigning(true) },
           ...(conversation.assignee?.id === userId
             ? []
             : [
