@@ -71,7 +71,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const hasScope = limits.scopes === null || limits.scopes.length > 0
   const canGenerate = name.trim() !== '' && hasScope && !isWorking
   return (
-    <Modal title={t('keys.title')} width={width} onClose={close}>
+    <Modal title={t('keys.title')} width={width} fillsPhone onClose={close}>
       <p className="key-lead">{t('keys.lead')}</p>
       <form
         className="stack"

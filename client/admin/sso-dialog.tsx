@@ -29,7 +29,7 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
   const providers = list.data?.providers ?? []
   const refresh = () => client.invalidateQueries({ queryKey })
   return (
-    <Modal title={t('sso.title')} width={width} onClose={onClose}>
+    <Modal title={t('sso.title')} width={width} fillsPhone onClose={onClose}>
       <p className="lead">{t('sso.lead')}</p>
       <div className="sso-columns">
         <SsoForm onRegistered={refresh} />

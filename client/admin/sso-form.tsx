@@ -146,6 +146,26 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
         if (!isSaving && !isDone) submit()
       }}
     >
+      <div className="sso-step">
+        <h3>{t('sso.theirs')}</h3>
+        <p>{t('sso.theirsText')}</p>
+      </div>
+      <div className="field">
+        <span className="label">{t('sso.callback')}</span>
+        <div className="sso-copy line">
+          <code>{callbackUrl}</code>
+          <CopyButton
+            value={callbackUrl}
+            label={t('sso.copyOf', { name: t('sso.callback') })}
+            done={t('sso.copied')}
+            failed={t('sso.copyFailed')}
+          />
+        </div>
+      </div>
+      <div className="sso-step">
+        <h3>{t('sso.ours')}</h3>
+        <p>{t('sso.oursText')}</p>
+      </div>
       <Field
         label={t('sso.domain')}
         name="domain"
@@ -197,18 +217,6 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
         <input type="checkbox" checked={isShown} onChange={({ target }) => setShown(target.checked)} />
         {t('sso.showSecret')}
       </label>
-      <div className="field">
-        <span className="label">{t('sso.callback')}</span>
-        <div className="sso-copy line">
-          <code>{callbackUrl}</code>
-          <CopyButton
-            value={callbackUrl}
-            label={t('sso.copyOf', { name: t('sso.callback') })}
-            done={t('sso.copied')}
-            failed={t('sso.copyFailed')}
-          />
-        </div>
-      </div>
       <div className="sso-newcomers">
         <RoleField label={t('sso.role')} offered={ssoRoles} value={draft.role} onChoose={role => change({ role })} />
         <TeamField

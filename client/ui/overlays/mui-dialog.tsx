@@ -9,11 +9,25 @@ interface ModalProps {
   readonly width?: number
   /** At the side it is as high as the window and has its own heading, so the title is only for screen readers. */
   readonly place?: 'middle' | 'side'
+  /** On a phone it takes the whole screen, because what is in it is a page long. */
+  readonly fillsPhone?: boolean
   onClose(): void
   readonly children: ReactNode
 }
 
-const inTheMiddle = (width: number) => ({
+/** @see client/shell/sheet.css for the width of a phone */
+const wholePhone = {
+  '@media (max-width: 767px)': {
+    width: '100vw',
+    height: '100dvh',
+    maxHeight: 'none',
+    margin: 0,
+    borderRadius: 0,
+    border: 0,
+  },
+}
+
+const inTheMiddle = (width: number, fillsPhone: boolean) => ({
   paper: {
     className: 'modal',
     sx: {
@@ -24,6 +38,7 @@ const inTheMiddle = (width: number) => ({
       borderRadius: '12px',
       border: '1px solid var(--line)',
       backgroundImage: 'none',
+      ...(fillsPhone ? wholePhone : {}),
     },
   },
 })
@@ -49,7 +64,7 @@ const atTheSide = (width: number) => ({
  * A modal form or question. It keeps the focus, Escape closes it, and the focus returns to where it was, or near it
  * if that was deleted. Load it when it opens (`lazyDialog`).
  */
-export function Modal({ title, width, place = 'middle', onClose, children }: ModalProps) {
+export function Modal({ title, width, place = 'middle', fillsPhone = false, onClose, children }: ModalProps) {
   const id = useId()
   const [leave] = useState(keepPlace)
   useEffect(() => leave, [leave])
@@ -61,7 +76,7 @@ export function Modal({ title, width, place = 'middle', onClose, children }: Mod
         onClose={onClose}
         aria-labelledby={id}
         slotProps={{
-          ...(isAside ? atTheSide(width ?? 384) : inTheMiddle(width ?? 448)),
+          ...(isAside ? atTheSide(width ?? 384) : inTheMiddle(width ?? 448, fillsPhone)),
           backdrop: { sx: { backgroundColor: 'var(--veil)' } },
         }}
       >
