@@ -79,9 +79,6 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** The entries of each day, in the reader's time zone. */
-const byDay = (entries: readonly AuditEntry[], titleOf: (entry: AuditEntry) => string) => Map.groupBy(entries, titleOf)
-
 /** The audit log, newest first. */
 export function Entries({ filter }: { filter: AuditFilter }) {
   const { t, i18n } = useTranslation('audit')
@@ -105,7 +102,7 @@ export function Entries({ filter }: { filter: AuditFilter }) {
         {t('noneWhy')}
       </Empty>
     )
-  const days = byDay(entries, ({ at }) => dayTitle(at, now, i18n.language === 'en' ? 'en' : 'es', timeZone))
+  const days = Map.groupBy(entries, ({ at }) => dayTitle(at, now, i18n.language === 'en' ? 'en' : 'es', timeZone))
   return (
     <>
       {[...days].map(([day, some]) => (
