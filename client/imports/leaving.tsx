@@ -16,7 +16,7 @@ export function Leaving() {
       <p>{t('leaving.says')}</p>
       <div className="card-buttons">
         {roleCan(effectiveRole(role), 'data:export') ? (
-          <Link className="button" to={`${paths.settingsOf(slug, 'organization')}#export`}>
+          <Link className="button" to={`${paths.settingsOf(slug, 'data')}#export`}>
             {t('leaving.all')}
           </Link>
         ) : null}

@@ -32,7 +32,7 @@ export function MovingCard() {
     { way: 'contacts', to: paths.contacts(slug) },
     { way: 'conversations', to: paths.stats(slug) },
     ...(roleCan(effectiveRole(role), 'data:export')
-      ? [{ way: 'all', to: paths.settingsOf(slug, 'organization') } as const]
+      ? [{ way: 'all', to: `${paths.settingsOf(slug, 'data')}#export` } as const]
       : []),
   ] as const
   return (

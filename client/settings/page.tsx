@@ -1,74 +1,77 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { allowed, type SettingsSection, settingsPages } from './sections.ts'
+import { allowed, pageNow, settingsPages } from './sections.ts'
+import { UnsavedGuard } from './unsaved.tsx'
 import './page.css'
 
 type Group = keyof typeof settingsPages
 type Page = (typeof settingsPages)[Group][number]
 
-/** The cards of the open page. */
-function Sections({ page }: { readonly page: Page }) {
-  const { t } = useTranslation('settings')
-  const { role } = useOrg()
-  const { hash } = useLocation()
-  const sections = 'sections' in page ? allowed<SettingsSection>(page.sections, role) : []
-  if (sections.length < 2) return null
-  return (
-    <ul className="settings-sections">
-      {sections.map(({ id, title }) => (
-        <li key={id}>
-          <Link to={`#${id}`} replace aria-current={hash === `#${id}` ? 'location' : undefined}>
-            {t(title)}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Pages({ group }: { readonly group: Group }) {
+function Pages({ group, isStart }: { readonly group: Group; readonly isStart: boolean }) {
   const { t } = useTranslation('settings')
   const { slug, role } = useOrg()
-  const { pathname } = useLocation()
-  const pages = allowed<Page>(settingsPages[group], role)
   return (
     <section aria-labelledby={`settings-${group}`}>
       <h2 id={`settings-${group}`}>{t(`index.${group}`)}</h2>
       <ul>
-        {pages.map(page => {
-          const url = paths.settingsOf(slug, page.page)
-          return (
-            <li key={page.page}>
-              <NavLink to={url}>{t(page.page)}</NavLink>
-              {pathname === url ? <Sections page={page} /> : null}
-            </li>
-          )
-        })}
+        {allowed<Page>(settingsPages[group], role).map(({ page }) => (
+          <li key={page}>
+            <NavLink
+              to={paths.settingsOf(slug, page)}
+              // The first page stands beside the index until another is chosen.
+              className={isStart && page === 'organization' ? 'settings-first' : undefined}
+            >
+              {t(`pages.${page}`)}
+              <Icon name="chevron" />
+            </NavLink>
+          </li>
+        ))}
       </ul>
     </section>
   )
 }
 
-/** The frame of `/org/{slug}/settings`: an index beside the open page. */
+/** Leads an address from before the pages were split to the page that has its card now. */
+const useMovedCards = (start: string) => {
+  const { slug } = useOrg()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  const heading = hash.slice(1)
+  const page = pathname.startsWith(`${start}/`) ? pathname.slice(start.length + 1) : undefined
+  const moved = heading ? pageNow(page, heading) : undefined
+  useEffect(() => {
+    if (moved) void navigate(`${paths.settingsOf(slug, moved)}#${heading}`, { replace: true })
+  }, [moved, heading, slug, navigate])
+}
+
+/** The frame of `/org/{slug}/settings`: an index beside the open page. On a phone the index is a page of its own. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings')
+  const { slug } = useOrg()
+  const { pathname } = useLocation()
+  const start = paths.settings(slug)
+  const isStart = pathname.replace(/\/$/, '') === start
+  useMovedCards(start)
   return (
-    <main className="sheet settings">
+    <main className="sheet settings" data-start={isStart}>
       <div className="sheet-head">
         <h1>{t('title')}</h1>
       </div>
-      <nav className="tabs settings-nav" aria-label={t('title')}>
-        <Pages group="organization" />
-        <Pages group="person" />
+      <nav className="settings-nav" aria-label={t('title')}>
+        <Pages group="organization" isStart={isStart} />
+        <Pages group="person" isStart={isStart} />
       </nav>
-      <div className="settings-body">
-        <Suspense fallback={<span className="skeleton content-skeleton" />}>
-          <Outlet />
-        </Suspense>
-      </div>
+      <UnsavedGuard>
+        <div className="settings-body">
+          <Suspense fallback={<span className="skeleton content-skeleton" />}>
+            <Outlet />
+          </Suspense>
+        </div>
+      </UnsavedGuard>
     </main>
   )
 }

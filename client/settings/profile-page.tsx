@@ -1,13 +1,11 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LanguageChoice, ThemeChoice } from '#client/shell/account/preferences.tsx'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { NotificationSettings } from '../notifications/settings.tsx'
 import { useViewer } from '../shell/viewer.ts'
 import { KeyboardSettings } from './keyboard.tsx'
 import { PersonName, PersonPicture, Signature } from './person.tsx'
 
-/** `/org/{slug}/settings/profile`: name and picture, appearance, notifications. */
+/** `/org/{slug}/settings/profile`: name and picture, appearance, keyboard. */
 export default function ProfilePage() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()
@@ -26,11 +24,6 @@ export default function ProfilePage() {
           <LanguageChoice />
           <ThemeChoice />
         </div>
-      </section>
-      <section className="card">
-        <Suspense fallback={<span className="skeleton content-skeleton" />}>
-          <NotificationSettings />
-        </Suspense>
       </section>
       <KeyboardSettings />
     </>

@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { useUnsaved } from './unsaved.tsx'
 
 interface SaveButtonProps {
   /** Whether something is changed and not being saved already. The form's action asks for the same. */
   readonly canSave: boolean
+  /** Whether something is changed, if that is not enough to save it. */
+  readonly isChanged?: boolean
   /** Absent: `Guardar`. */
   readonly label?: string
 }
@@ -11,8 +14,9 @@ interface SaveButtonProps {
  * Submits a settings form. It is never `disabled`: before hydration no change is known, and Enter in a field does
  * nothing while the form's button is disabled.
  */
-export function SaveButton({ canSave, label }: SaveButtonProps) {
+export function SaveButton({ canSave, isChanged = canSave, label }: SaveButtonProps) {
   const { t } = useTranslation('settings')
+  useUnsaved(isChanged)
   return (
     <button type="submit" className="button button-primary" aria-disabled={!canSave}>
       {label ?? t('save')}

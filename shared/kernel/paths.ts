@@ -77,7 +77,20 @@ export const paths = {
   settings: (slug: string) => `/org/${part(slug)}/settings`,
   settingsOf: (
     slug: string,
-    page: 'organization' | 'whatsapp' | 'prices' | 'tags' | 'answers' | 'account' | 'profile',
+    page:
+      | 'organization'
+      | 'attention'
+      | 'contacts'
+      | 'security'
+      | 'data'
+      | 'danger'
+      | 'whatsapp'
+      | 'prices'
+      | 'tags'
+      | 'answers'
+      | 'account'
+      | 'profile'
+      | 'notifications',
   ) => `/org/${part(slug)}/settings/${page}`,
   /**
    * A page of its own, the only one where Meta's script may run. Enter and leave it with a full page load, not the

@@ -18,7 +18,7 @@ test('a waiting conversation is assigned to a present member, not to one who is 
   complaints.announce(/^400 PUT .*assignment-rules/)
   const marta = await another(await org.colleague('Marta'))
   await openInbox(marta)
-  await page.goto(`${paths.settingsOf(org.slug, 'organization')}`)
+  await page.goto(paths.settingsOf(org.slug, 'attention'))
   const card = page.getByRole('region', { name: 'Asignación' })
   await card.getByLabel('A quién va').selectOption('Por turno')
   await card.getByRole('checkbox', { name: /Limitar/ }).check()

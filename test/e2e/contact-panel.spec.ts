@@ -55,7 +55,7 @@ test('an owner defines a contact field, and a member fills it in', { tag: '@nigh
   complaints.announce(/^400 (?:POST|PATCH) \/api\/whatsapp\//)
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
-  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  await page.goto(paths.settingsOf(org.slug, 'contacts'))
   const card = page.getByRole('region', { name: 'Campos de los contactos' })
   const dialog = page.getByRole('dialog')
   const add = async (label: string, kind?: string, options?: string) => {
@@ -179,7 +179,7 @@ test('an owner erases a person after typing their number, and only the record of
   await expect(page.getByText('Lucía Rivas')).toHaveCount(0)
   await org.until<{ items: { percent: number }[] }>('/organization/erasures', ({ items }) => items[0]?.percent === 100)
 
-  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  await page.goto(paths.settingsOf(org.slug, 'contacts'))
   const card = page.getByRole('region', { name: 'Contactos eliminados' })
   await expect(card.getByText('La persona lo pidió')).toBeVisible()
   await expect(card.getByText(/mensajes? borrados?/)).toBeVisible()
@@ -202,7 +202,7 @@ test('an owner erases a person after typing their number, and only the record of
     colorScheme: 'dark',
     locale: 'en-US',
   })
-  await admin.goto(paths.settingsOf(org.slug, 'organization'))
+  await admin.goto(paths.settingsOf(org.slug, 'contacts'))
   const theirs = admin.getByRole('region', { name: 'Erased contacts' })
   await expect(theirs.getByText('Requested by the person')).toBeVisible()
   await theirs.scrollIntoViewIfNeeded()

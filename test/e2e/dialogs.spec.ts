@@ -42,13 +42,16 @@ interface Opened {
 const button = (name: string) => ({ role: 'button' as const, name })
 const item = (name: string) => ({ role: 'menuitem' as const, name })
 
-const onOrganization = (say: Say): Opened[] => [
+const onDanger = (say: Say): Opened[] => [
   {
     name: 'transfer',
     title: say('settings', 'danger.transfer'),
     press: [button(say('settings', 'danger.transferOpen'))],
   },
   { name: 'delete', title: say('settings', 'danger.delete'), press: [button(say('settings', 'danger.deleteOpen'))] },
+]
+
+const onContacts = (say: Say): Opened[] => [
   { name: 'field', title: say('settings', 'fields.addTitle'), press: [button(say('settings', 'fields.add'))] },
 ]
 
@@ -122,7 +125,8 @@ const visit = async (page: Page, path: string, dialogs: readonly Opened[]) => {
 }
 
 const walkAll = async ({ page, org, say }: { page: Page; org: Org; say: Say }) => {
-  await visit(page, paths.settingsOf(org.slug, 'organization'), onOrganization(say))
+  await visit(page, paths.settingsOf(org.slug, 'danger'), onDanger(say))
+  await visit(page, paths.settingsOf(org.slug, 'contacts'), onContacts(say))
   await visit(page, paths.settingsOf(org.slug, 'account'), onAccount(say))
   await visit(page, paths.org(org.slug), onAdmin(say))
   await visit(page, `${paths.org(org.slug)}?tab=teams`, onTeams(say))

@@ -64,7 +64,7 @@ test('what is unfolded before the scripts arrive shows its content when they do'
 })
 
 test('a setting typed and saved with Enter before the scripts arrive is saved', async ({ page, org }) => {
-  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
+  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'attention'))
   const website = page.getByLabel('Sitio web')
   await website.fill('https://www.trigal.com.ar')
   await website.press('Enter')
@@ -75,7 +75,7 @@ test('a setting typed and saved with Enter before the scripts arrive is saved', 
 })
 
 test('of two options chosen before the scripts arrive, the last one counts', async ({ page, org }) => {
-  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
+  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'attention'))
   const card = page.getByRole('region', { name: 'Asignación' })
   await card.getByLabel('A quién va').selectOption({ index: 1 })
   await card.getByLabel('A quién va').selectOption('Por turno')

@@ -110,7 +110,7 @@ test('notifications without a customer are at the top right, three at most, and 
   await picture(page, 'toasts')
 })
 
-const settingsOf = (org: Org) => `${paths.settings(org.slug)}/profile`
+const settingsOf = (org: Org) => paths.settingsOf(org.slug, 'notifications')
 
 for (const language of inTurn(['es', 'en'] as const))
   test(`settings in ${language} are kept, and muted notifications stay listed`, {

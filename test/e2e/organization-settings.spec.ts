@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
 test('an owner has all data made into an archive and downloads it', async ({ page, org, another }) => {
-  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  await page.goto(paths.settingsOf(org.slug, 'data'))
   const button = page.getByRole('button', { name: 'Exportar todo' })
   await button.scrollIntoViewIfNeeded()
   await button.press('Enter')
@@ -21,8 +21,10 @@ test('an owner has all data made into an archive and downloads it', async ({ pag
   await expectNoSidewaysScroll(page)
   await ready.scrollIntoViewIfNeeded()
   await picture(page, 'export-narrow-dark')
+  await page.goto(paths.settingsOf(org.slug, 'attention'))
   await page.getByRole('heading', { name: 'Horario de atención' }).scrollIntoViewIfNeeded()
   await picture(page, 'hours-narrow-dark')
+  await page.goto(paths.settingsOf(org.slug, 'danger'))
   for (const [open, name] of [
     ['Transferir', 'transfer'],
     ['Eliminar', 'deletion'],
@@ -36,8 +38,8 @@ test('an owner has all data made into an archive and downloads it', async ({ pag
   }
 
   const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
-  await admin.goto(paths.settingsOf(org.slug, 'organization'))
-  await expect(admin.getByRole('heading', { name: 'Marketing opt-outs' })).toBeVisible()
+  await admin.goto(paths.settingsOf(org.slug, 'data'))
+  await expect(admin.getByRole('heading', { name: 'File storage' })).toBeVisible()
   await expect(admin.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
 })
 
@@ -48,8 +50,8 @@ test('a website is saved, and a colleague who may not change it finds a link', a
   complaints,
 }) => {
   complaints.announce(/^400 PATCH \/api\/organization\/settings/)
-  await page.goto(paths.settingsOf(org.slug, 'organization'))
-  const card = page.locator('section.card').nth(1)
+  await page.goto(paths.settingsOf(org.slug, 'attention'))
+  const card = page.locator('section.card').first()
   const website = card.getByLabel('Sitio web')
   await website.fill('www.trigal.com.ar')
   await website.press('Enter')
@@ -74,11 +76,14 @@ test('a colleague’s change is shown, unless one is typing', { tag: '@nightly' 
     await one.goto(paths.settingsOf(org.slug, 'organization'))
     await stream
   }
+  const arrived = other.waitForResponse(
+    response => response.url().endsWith('/api/organization/settings') && response.request().method() === 'GET',
+  )
   const save = (to: string) => org.call('PATCH', '/organization/settings', { timeZone: to })
   await zone(other).selectOption('America/Lima')
   await save('America/Bogota')
   await expect(zone(page)).toHaveValue('America/Bogota')
-  await expect(other.getByText(/Las horas son las de America\/Bogota/), 'it has come there, too').toBeVisible()
+  await arrived
   await expect(zone(other), 'what is typed stays').toHaveValue('America/Lima')
 })
 
@@ -90,7 +95,7 @@ test('an owner sees what retention would delete before saving it, and may cancel
 }) => {
   complaints.announce(/^400 GET \/api\/organization\/retention\/preview/)
   await org.customer(1).says('Hola')
-  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  await page.goto(paths.settingsOf(org.slug, 'data'))
   const card = page.getByRole('region', { name: 'Cuánto se guardan los mensajes' })
   await card.getByLabel('Borrar los mensajes viejos').press('Space')
   const look = card.getByRole('button', { name: 'Ver qué se borraría' })
@@ -121,7 +126,50 @@ test('an owner sees what retention would delete before saving it, and may cancel
   await expect(card.getByText('La próxima vez')).toHaveCount(0)
 
   const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
-  await admin.goto(paths.settingsOf(org.slug, 'organization'))
-  await expect(admin.getByRole('heading', { name: 'Marketing opt-outs' })).toBeVisible()
+  await admin.goto(paths.settingsOf(org.slug, 'data'))
+  await expect(admin.getByRole('heading', { name: 'File storage' })).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'Message retention' })).toHaveCount(0)
+})
+
+test('each part of the settings has an address, an old one leads to its card, and nothing typed is lost unasked', async ({
+  page,
+  org,
+}) => {
+  const index = page.getByRole('navigation', { name: 'Configuración' })
+  await page.goto(`${paths.settingsOf(org.slug, 'organization')}#hours`)
+  await expect(page).toHaveURL(`${paths.settingsOf(org.slug, 'attention')}#hours`)
+  await expect(page.getByRole('heading', { name: 'Horario de atención' })).toBeFocused()
+  await expect(index.getByRole('link', { name: 'Atención' })).toHaveAttribute('aria-current', 'page')
+  const website = page.getByLabel('Sitio web')
+  await website.fill('https://www.trigal.com.ar')
+  await index.getByRole('link', { name: 'Perfil' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '¿Salir sin guardar?' })
+  await expectAccessible(page)
+  await picture(page, 'unsaved')
+  await dialog.getByRole('button', { name: 'Seguir editando' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(website).toHaveValue('https://www.trigal.com.ar')
+  await website.press('Enter')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await index.getByRole('link', { name: 'Perfil' }).press('Enter')
+  await expect(page).toHaveURL(paths.settingsOf(org.slug, 'profile'))
+  await page.getByLabel('Firma').fill('— Ana')
+  await index.getByRole('link', { name: 'Notificaciones' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Salir sin guardar' }).press('Enter')
+  await expect(page).toHaveURL(paths.settingsOf(org.slug, 'notifications'))
+
+  await test.step('on a phone the index is a page of its own', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(index).toBeHidden()
+    await page.getByRole('link', { name: 'Configuración' }).click()
+    await expect(page).toHaveURL(paths.settings(org.slug))
+    await expect(page.getByRole('heading', { name: 'Organización' }).first()).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'index-390')
+    await index.getByRole('link', { name: 'Atención' }).click()
+    await expect(website).toHaveValue('https://www.trigal.com.ar')
+    await expectAccessible(page)
+    await picture(page, 'attention-390')
+  })
 })

@@ -19,10 +19,15 @@ test('each page has one main part, one title and headings in order, and fits eve
     paths.stats(slug),
     paths.statsNow(slug),
     paths.integrations(slug),
+    paths.settings(slug),
     paths.settingsOf(slug, 'organization'),
+    paths.settingsOf(slug, 'attention'),
+    paths.settingsOf(slug, 'data'),
     paths.settingsOf(slug, 'profile'),
     paths.org(slug),
     paths.audit(slug),
+    paths.apiCalls(slug),
+    paths.deliveries(slug),
     paths.simulator(slug),
   ]
   for (const path of pages) {

@@ -1,24 +1,29 @@
-import { type RouteObject, replace } from 'react-router'
+import type { RouteObject } from 'react-router'
 import { MissingChat } from '#client/inbox/thread/missing-chat.tsx'
-import { paths } from '#shared/kernel/paths.ts'
+import type { TitleKey } from '#client/shell/navigation.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
 import { nowhere, type PageHandle, page } from './page-route.tsx'
+
+/** A page about the organization itself; its address says which cards it has. */
+const organizationSettings = (crumb?: TitleKey, needs?: Capability) =>
+  page('settings/organization-page.tsx', ['settings', 'org-settings', 'orgs'], {
+    ...(crumb ? { crumb } : {}),
+    ...(needs ? { needs } : {}),
+  })
 
 /** The pages of settings, below `/org/{slug}/settings`. */
 const settingsRoutes: RouteObject[] = [
+  { id: 'settings-start', index: true, ...organizationSettings() },
+  { id: 'settings-organization', path: 'organization', ...organizationSettings('nav.settingsGeneral') },
   {
-    id: 'settings-start',
-    index: true,
-    loader: ({ params }) => {
-      throw replace(paths.settingsOf(params.org ?? '', 'organization'))
-    },
+    id: 'settings-attention',
+    path: 'attention',
+    ...organizationSettings('nav.settingsAttention', 'org:update'),
   },
-  {
-    id: 'settings-organization',
-    path: 'organization',
-    ...page('settings/organization-page.tsx', ['settings', 'org-settings', 'orgs'], {
-      crumb: 'nav.settingsOrganization',
-    }),
-  },
+  { id: 'settings-contacts', path: 'contacts', ...organizationSettings('nav.settingsContacts', 'org:update') },
+  { id: 'settings-security', path: 'security', ...organizationSettings('nav.settingsSecurity', 'security:manage') },
+  { id: 'settings-data', path: 'data', ...organizationSettings('nav.settingsData', 'org:update') },
+  { id: 'settings-danger', path: 'danger', ...organizationSettings('nav.settingsDanger', 'org:delete') },
   {
     id: 'settings-prices',
     path: 'prices',
@@ -64,7 +69,12 @@ const settingsRoutes: RouteObject[] = [
   {
     id: 'settings-profile',
     path: 'profile',
-    ...page('settings/profile-page.tsx', ['settings', 'notifications'], { crumb: 'nav.settingsProfile' }),
+    ...page('settings/profile-page.tsx', ['settings'], { crumb: 'nav.settingsProfile' }),
+  },
+  {
+    id: 'settings-notifications',
+    path: 'notifications',
+    ...page('settings/notifications-page.tsx', ['settings', 'notifications'], { crumb: 'nav.settingsNotifications' }),
   },
 ]
 

@@ -111,7 +111,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
         </>
       ) : null}
       {error !== undefined && !(fault && typed.isLimited) ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton canSave={canSave} isChanged={isChanged} />
     </form>
   )
 }

@@ -15,7 +15,7 @@ export default function DeletionBar({ deletesAt }: { deletesAt: string }) {
     <div className="away-bar" role="status">
       {t('deletion.says', { org: name, when: fullTime(deletesAt, language, timeZone) })}{' '}
       {roleCan(effectiveRole(role), 'org:delete') ? (
-        <Link to={paths.settingsOf(slug, 'organization')}>{t('deletion.undo')}</Link>
+        <Link to={paths.settingsOf(slug, 'danger')}>{t('deletion.undo')}</Link>
       ) : null}
     </div>
   )

@@ -82,7 +82,7 @@ export const createFileQuota = (parts: {
       if (!(await saveNoticedPercent(write.db, orgId, reached)) || reached < noticedPercent) return
       const params = { used: bytesText(Math.min(bytes, limit)), limit: bytesText(limit) }
       const key = reached === 100 ? 'filesFull' : 'filesNearlyFull'
-      await parts.notifyRoles(write, ['owner'], { words: { key, params }, redirect: '/settings/organization' })
+      await parts.notifyRoles(write, ['owner'], { words: { key, params }, redirect: '/settings/data' })
     })
   }
   /** A failed notice must not fail the file. */

@@ -4,7 +4,7 @@ import t from 'tap'
 import { keyOf, rank } from '#client/palette/rank.ts'
 import { settings } from '#client/palette/settings.ts'
 import { synonymsOf } from '#client/palette/synonyms.ts'
-import { organizationSections } from '#client/settings/sections.ts'
+import { organizationPages } from '#client/settings/sections.ts'
 import { navigationFor } from '#client/shell/navigation.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { listFiles, readSource, root } from '#test/helpers/sources.ts'
@@ -88,7 +88,9 @@ t.test('every heading that the palette leads to exists, and every card of the se
     .map(path => readSource(path).code)
     .join('\n')
   const written = [...code.matchAll(/<(?:h2|IntegrationCard)\s+id="([\w-]+)"/g)].map(([, id]) => id as string)
-  const headings = [...new Set([...written, ...organizationSections.map(({ id }) => id)])]
+  const headings = [
+    ...new Set([...written, ...organizationPages.flatMap(({ sections }) => sections.map(({ id }) => id as string))]),
+  ]
   const led = settings.flatMap(({ url }) => url('x').split('#')[1] ?? [])
   t.same(
     led.filter(id => !headings.includes(id)),

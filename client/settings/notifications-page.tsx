@@ -1,0 +1,17 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { NotificationSettings } from '../notifications/settings.tsx'
+
+/** `/org/{slug}/settings/notifications`: what the person is told of, where and when. */
+export default function NotificationsPage() {
+  const { t } = useTranslation('settings')
+  return (
+    <section className="card">
+      <title>{`${t('pages.notifications')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
+      <Suspense fallback={<span className="skeleton content-skeleton" />}>
+        <NotificationSettings />
+      </Suspense>
+    </section>
+  )
+}

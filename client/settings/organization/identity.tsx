@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '#client/app/api-error.ts'
+import { updateOrganization } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
+import { SaveButton } from '#client/settings/save-button.tsx'
+import { SettingFacts } from '#client/settings/settings-form.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Logo } from '#client/ui/pictures/logo.tsx'
+import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
+import { orgNameMax, orgNameMin } from '#shared/orgs/api.ts'
+import { LogoField } from './logo-field.tsx'
+
+/** The field of an error. Others are shown above the button. */
+const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
+  if (!isApiError(error)) return undefined
+  if (/NAME/.test(error.code)) return 'name'
+  return /SLUG|ALREADY_EXISTS|ALREADY_TAKEN/.test(error.code) ? 'slug' : undefined
+}
+
+function OrganizationForm() {
+  const { t } = useTranslation('settings')
+  const org = useOrg()
+  const failureText = useFailureText()
+  const [name, setName] = useState(org.name)
+  const [slug, setSlug] = useState(org.slug)
+  const [fault, setFault] = useState<{ field?: 'name' | 'slug'; text: string }>()
+  const [isSaving, save] = useWork()
+  const isChanged = name !== org.name || slug !== org.slug
+  const canSave = isChanged && !isSaving
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        await updateOrganization(org.id, {
+          ...(name === org.name ? {} : { name }),
+          ...(slug === org.slug ? {} : { slug }),
+        })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault({ field: fieldOf(error), text: failureText(error) })
+      }
+    })
+  return (
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
+      <Field
+        label={t('orgName')}
+        value={name}
+        minLength={orgNameMin}
+        maxLength={orgNameMax}
+        fault={fault?.field === 'name' ? fault.text : undefined}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field
+        label={t('orgSlug')}
+        hint={t('orgSlugHint')}
+        value={slug}
+        maxLength={40}
+        autoCapitalize="none"
+        spellCheck={false}
+        fault={fault?.field === 'slug' ? fault.text : undefined}
+        onChange={({ target }) => setSlug(target.value.trim().toLowerCase())}
+      />
+      {fault && !fault.field ? <Fault>{fault.text}</Fault> : null}
+      <SaveButton canSave={canSave} />
+    </form>
+  )
+}
+
+/** Name, address and logo; read-only without the right to change them. */
+export function Identity() {
+  const { t, i18n } = useTranslation('settings')
+  const { t: shell } = useTranslation('shell')
+  const org = useOrg()
+  if (roleCan(effectiveRole(org.role), 'org:update'))
+    return (
+      <>
+        <LogoField />
+        <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
+      </>
+    )
+  const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+    rolesWith('org:update').map(role => shell(`role.${role}`)),
+  )
+  return (
+    <>
+      <dl className="facts-list">
+        <dt>{t('logo')}</dt>
+        <dd>
+          <Logo name={org.name} image={org.logo} />
+        </dd>
+        <dt>{t('orgName')}</dt>
+        <dd>
+          <bdi>{org.name}</bdi>
+        </dd>
+        <dt>{t('orgSlug')}</dt>
+        <dd>{org.slug}</dd>
+        <SettingFacts card="details" />
+      </dl>
+      <p>{t('readOnly', { roles: managers })}</p>
+    </>
+  )
+}
