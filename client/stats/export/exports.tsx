@@ -153,9 +153,11 @@ export function ExportMenu({
   const isRunning = items.some(({ state }) => state === 'running')
   return (
     <>
-      <p className="sr-only" role="status">
-        {isRunning ? t('export.running') : items[0]?.state === 'done' ? t('export.ready') : ''}
-      </p>
+      {items.length ? (
+        <p className="sr-only" role="status">
+          {isRunning ? t('export.running') : items[0]?.state === 'done' ? t('export.ready') : ''}
+        </p>
+      ) : null}
       <Menu
         role="group"
         label={t('export.title')}
