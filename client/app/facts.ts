@@ -35,6 +35,8 @@ export interface Facts {
   readonly sidebar: boolean | null
   /** Whether the contact panel next to the chat is open. */
   readonly contactSide: boolean
+  /** The choice of columns of the table of contacts, as its cookie has it. */
+  readonly contactColumns: string
   /** Whether flows are shown as lists where a canvas would fit. */
   readonly flowsAsLists: boolean
   /**

@@ -14,5 +14,7 @@ export const timeZoneKey = 'tz'
 export const sidebarKey = 'sidebar:state'
 /** The cookie that says whether the contact panel next to a chat is open (`true`). */
 export const contactSideKey = 'contact:side'
+/** Cookie of the fields that the table of contacts shows as columns (client/contacts/columns.ts). */
+export const contactColumnsKey = 'contact:columns'
 /** Cookie of the flow view: `outline` or `canvas`. */
 export const flowViewKey = 'flow:view'

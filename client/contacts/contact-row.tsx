@@ -4,17 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { keyFor } from '#client/app/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { TagChip } from '#client/tags/tag-chip.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { ListedContact } from '#shared/contacts/api.ts'
+import type { ContactField } from '#shared/contacts/fields.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
 import { NameEditor } from './name-editor.tsx'
 import { useContactLink, useOpened } from './opened.tsx'
 
@@ -62,47 +63,93 @@ function Actions({ conversation, onRename }: Pick<ListedContact, 'conversation'>
   )
 }
 
+/** When a contact was last active: the time of today and yesterday, otherwise the day. */
+function Last({ at }: { at: string }) {
+  const { t, i18n } = useTranslation('contacts')
+  const { now, timeZone } = useMoment()
+  const word = dayWord(at, now, timeZone)
+  return (
+    <time dateTime={at}>
+      {word ? t(`when.${word}`, { time: clockTime(at, timeZone) }) : shortDate(at, i18n.language as Language, timeZone)}
+    </time>
+  )
+}
+
+/** Tags that a cell shows beside one another; a narrow one shows the first. The others are counted. */
+const shownTags = 2
+
+function Tags({ tags }: { tags: ListedContact['conversation']['tags'] }) {
+  const rest = tags.length - shownTags
+  const labels = tags
+    .slice(1)
+    .map(({ label }) => label)
+    .join(', ')
+  return (
+    <div className="contact-tag-line line">
+      {tags.slice(0, shownTags).map(({ id, label, hue }) => (
+        <span key={id} className={`tag hue-${hue}`} dir="auto">
+          {label}
+        </span>
+      ))}
+      {tags.length > 1 ? (
+        <span className="contact-tag-rest" data-tip={labels}>
+          <span className="contact-tag-narrow" aria-hidden="true">
+            +{tags.length - 1}
+          </span>
+          {rest > 0 ? (
+            <span className="contact-tag-wide" aria-hidden="true">
+              +{rest}
+            </span>
+          ) : null}
+          <span className="sr-only">{labels}</span>
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+const shownValue = ({ kind }: ContactField, value: string | undefined, language: Language) =>
+  value && kind === 'date' ? shortDate(value, language, 'UTC') : value
+
 interface RowProps {
   readonly contact: ListedContact
+  readonly columns: readonly ContactField[]
   readonly isPicked: boolean
   /** Absent: contacts are not selected here. */
   readonly onPick: ((isPicked: boolean) => void) | undefined
   onRenamed(): Promise<unknown>
 }
 
-/** One contact of the list. */
-export function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
-  const { createdAt, lastActivityAt, profileName, conversation } = contact
+/** One contact of the table. */
+export function Row({ contact, columns, isPicked, onPick, onRenamed }: RowProps) {
+  const { lastActivityAt, profileName, fields, conversation } = contact
   const { t, i18n } = useTranslation('contacts')
   const linkTo = useContactLink()
   const opened = useOpened()
   const address = addressOfConversation(conversation)
-  const { timeZone } = useMoment()
-  const row = useRef<HTMLLIElement>(null)
+  const row = useRef<HTMLTableRowElement>(null)
   const [isRenaming, setRenaming] = useState(false)
-  const dayOf = (at: string) => shortDate(at, i18n.language as Language, timeZone)
   const { name, displayPhone, username, tags, optOut, phone } = conversation
-  const beside = [displayPhone, username && `@${username}`].filter(one => one && one !== name).join(' · ')
+  const reachedAt = [displayPhone, username && `@${username}`].filter(one => one && one !== name).join(' · ')
   return (
-    <li
+    <tr
       ref={row}
       className="contact-row"
       data-picked={isPicked || undefined}
       data-open={opened === address || undefined}
     >
       {onPick ? (
-        <input
-          type="checkbox"
-          className="contact-pick"
-          aria-label={t('select.one', { name })}
-          checked={isPicked}
-          onChange={({ target }) => onPick(target.checked)}
-        />
-      ) : (
-        <span />
-      )}
-      <Avatar name={name} of={phone} />
-      <div className="contact-who">
+        <td className="contact-check">
+          <input
+            type="checkbox"
+            className="contact-pick"
+            aria-label={t('select.one', { name })}
+            checked={isPicked}
+            onChange={({ target }) => onPick(target.checked)}
+          />
+        </td>
+      ) : null}
+      <th scope="row" className="contact-who">
         {isRenaming ? (
           <NameEditor
             address={address}
@@ -115,25 +162,35 @@ export function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
             }}
           />
         ) : (
-          <>
-            <Link {...linkTo(address)} preventScrollReset aria-current={opened === address} dir="auto">
+          <div className="contact-name line">
+            <Avatar name={name} of={phone} small />
+            <Link {...linkTo(address)} className="cut" preventScrollReset aria-current={opened === address} dir="auto">
               {name}
             </Link>
-            {beside ? <small>{beside}</small> : null}
-          </>
+            {optOut ? (
+              <span className="contact-opted-out" data-tip={t('optedOut')}>
+                <Icon name="bellOff" />
+                <span className="sr-only">{t('optedOut')}</span>
+              </span>
+            ) : null}
+          </div>
         )}
-      </div>
-      <div className="contact-marks wrap">
-        {optOut ? <span className="chip chip-amber">{t('optedOut')}</span> : null}
-        {tags.map(tag => (
-          <TagChip key={tag.id} {...tag} />
-        ))}
-      </div>
-      <small className="contact-times">
-        <span>{t('last', { when: dayOf(lastActivityAt) })}</span>
-        <span>{t('since', { when: dayOf(createdAt) })}</span>
-      </small>
-      <Actions conversation={conversation} onRename={() => setRenaming(true)} />
-    </li>
+      </th>
+      <td className="contact-number cut">{reachedAt}</td>
+      <td className="contact-tag-cell">
+        <Tags tags={tags} />
+      </td>
+      {columns.map((field, at) => (
+        <td key={field.id} className="contact-field cut" data-column={at} dir="auto">
+          {shownValue(field, fields.find(({ id }) => id === field.id)?.value, i18n.language as Language)}
+        </td>
+      ))}
+      <td className="contact-last">
+        <Last at={lastActivityAt} />
+      </td>
+      <td className="contact-more">
+        <Actions conversation={conversation} onRename={() => setRenaming(true)} />
+      </td>
+    </tr>
   )
 }

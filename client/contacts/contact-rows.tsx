@@ -3,24 +3,27 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { keyFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
 import type { InParts } from '#client/app/use-in-parts.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { maxSelectedContacts } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { useColumns } from './columns.ts'
 import { Row } from './contact-row.tsx'
 import { useRowKeys } from './opened.tsx'
 import { pickedOf } from './picked.ts'
 import { type ContactFilter, contactsQuery } from './queries.ts'
-import { SelectAll } from './select-all.tsx'
+import { type SelectAllProps, SelectMore, SelectShown } from './select-all.tsx'
 import { Selection } from './selection.tsx'
 import type { ChangesProps } from './use-changes.ts'
 import { useMatching } from './use-matching.ts'
 
-/** Contacts, newest first. */
+/** The table of contacts, newest first. */
 export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: InParts }) {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
@@ -28,6 +31,7 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
   const matching = useMatching(filter)
   const onKeyDown = useRowKeys()
+  const [columns] = useColumns(useAnswer(contactFieldsQuery(slug)).items)
   const list = useSuspensePages(contactsQuery(slug, filter))
   const contacts = list.data.pages.flatMap(page => page.items)
   const loaded = new Set(contacts.map(({ id }) => id))
@@ -58,9 +62,17 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
     return reload()
   }
   const canPick = roleCan(effectiveRole(role), 'chat:reply')
+  const all: SelectAllProps = {
+    shown: contacts.length,
+    isAllShown: contacts.every(({ id }) => pickedIds.has(id)),
+    mayHaveMore: list.hasNextPage && picked.length <= contacts.length,
+    matching,
+    onShown: isOn => (isOn ? pick([...loaded], true) : clear()),
+    onMatching: ids => setPickedIds(new Set(ids)),
+  }
   const bar =
     picked.length || parts.progress ? (
-      <Selection picked={picked} parts={parts} onChanged={onChanged} onClear={clear} />
+      <Selection picked={picked} parts={parts} more={<SelectMore {...all} />} onChanged={onChanged} onClear={clear} />
     ) : null
   if (!contacts.length && !list.hasNextPage)
     return (
@@ -83,27 +95,47 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
     )
   return (
     <>
-      {canPick ? (
-        <SelectAll
-          shown={contacts.length}
-          isAllShown={contacts.every(({ id }) => pickedIds.has(id))}
-          mayHaveMore={list.hasNextPage && picked.length <= contacts.length}
-          matching={matching}
-          onShown={isOn => (isOn ? pick([...loaded], true) : clear())}
-          onMatching={ids => setPickedIds(new Set(ids))}
-        />
-      ) : null}
-      <ul className="contact-rows" onKeyDown={onKeyDown}>
-        {contacts.map(contact => (
-          <Row
-            key={contact.id}
-            contact={contact}
-            isPicked={pickedIds.has(contact.id)}
-            onPick={canPick ? isOn => pick([contact.id], isOn) : undefined}
-            onRenamed={reload}
-          />
-        ))}
-      </ul>
+      <table className="contact-table" aria-label={t('title')} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {canPick ? (
+              <th scope="col" className="contact-check">
+                <SelectShown {...all} isSome={picked.length > 0} />
+              </th>
+            ) : null}
+            <th scope="col">{t('head.name')}</th>
+            <th scope="col" className="contact-number">
+              {t('column.number')}
+            </th>
+            <th scope="col" className="contact-tag-cell">
+              {t('column.tags')}
+            </th>
+            {columns.map(({ id, label }, at) => (
+              <th key={id} scope="col" className="contact-field cut" data-column={at} dir="auto">
+                {label}
+              </th>
+            ))}
+            <th scope="col" className="contact-last">
+              {t('head.last')}
+            </th>
+            <th scope="col" className="contact-more">
+              <span className="sr-only">{t('head.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {contacts.map(contact => (
+            <Row
+              key={contact.id}
+              contact={contact}
+              columns={columns}
+              isPicked={pickedIds.has(contact.id)}
+              onPick={canPick ? isOn => pick([contact.id], isOn) : undefined}
+              onRenamed={reload}
+            />
+          ))}
+        </tbody>
+      </table>
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
       {bar}
     </>

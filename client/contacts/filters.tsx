@@ -6,11 +6,11 @@ import { keyFor } from '#client/app/queries.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { Field } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import type { ContactFilter } from './queries.ts'
 
@@ -74,6 +74,7 @@ export function Filters() {
   const asked = query.get('q') ?? ''
   /** Undefined: nothing is being typed; the address's search is shown. */
   const [typed, setTyped] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
   /** Searches that are on their way into the address. */
   const sent = useRef(new Set<string>())
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
@@ -91,26 +92,47 @@ export function Filters() {
   useEffect(() => {
     if (!sent.current.delete(asked)) setTyped(undefined)
   }, [asked])
+  const isFiltered = query.has('tag') || query.has('marketing')
   return (
-    <search className="contact-search">
+    <search>
       <form
-        className="contact-filters wrap"
+        className="contact-filters line"
+        data-open={isOpen || isFiltered || undefined}
         onSubmit={event => {
           event.preventDefault()
           search()
         }}
       >
-        <Field
-          label={t('search')}
-          type="search"
-          name="q"
-          autoComplete="off"
-          maxLength={searchMaxChars}
-          value={typed ?? asked}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <div className="field">
-          <label htmlFor={`${id}-tag`}>{t('tag')}</label>
+        <div className="field contact-find">
+          <label className="sr-only" htmlFor={`${id}-search`}>
+            {t('search')}
+          </label>
+          <Icon name="search" />
+          <input
+            id={`${id}-search`}
+            type="search"
+            name="q"
+            dir="auto"
+            placeholder={t('searchHint')}
+            autoComplete="off"
+            maxLength={searchMaxChars}
+            value={typed ?? asked}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </div>
+        <button
+          type="button"
+          className="icon-button contact-filter-open"
+          aria-expanded={isOpen || isFiltered}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="filter" />
+          <span className="sr-only">{t('filters')}</span>
+        </button>
+        <div className="field contact-filter">
+          <label className="sr-only" htmlFor={`${id}-tag`}>
+            {t('tag')}
+          </label>
           <select id={`${id}-tag`} value={query.get('tag') ?? ''} onChange={({ target }) => put('tag', target.value)}>
             <option value="">{t('anyTag')}</option>
             {tags.map(tag => (
@@ -120,8 +142,10 @@ export function Filters() {
             ))}
           </select>
         </div>
-        <div className="field">
-          <label htmlFor={`${id}-marketing`}>{t('marketing')}</label>
+        <div className="field contact-filter">
+          <label className="sr-only" htmlFor={`${id}-marketing`}>
+            {t('marketing')}
+          </label>
           <select
             id={`${id}-marketing`}
             value={query.get('marketing') ?? ''}
@@ -132,6 +156,7 @@ export function Filters() {
             <option value="no">{t('optedOut')}</option>
           </select>
         </div>
+        <ColumnMenu />
       </form>
     </search>
   )

@@ -1,4 +1,5 @@
 import './page.css'
+import './table.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +11,7 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ContactRows } from './contact-rows.tsx'
@@ -48,23 +50,25 @@ export default function ContactsPage() {
   return (
     <main className="contacts">
       <div className="sheet">
-        <SheetHead title={t('title')}>{t('says')}</SheetHead>
-        <div className="contact-acts wrap">
-          <NewContactButton />
-          <ImportButton />
-          <ExportContacts filter={filter} />
-        </div>
-        <section className="card" aria-label={t('title')}>
-          {hasSegments(role) ? (
-            <Suspense fallback={<div className="segment-tabs" />}>
-              <SegmentTabs filter={filter} />
-            </Suspense>
-          ) : null}
-          <div className="contact-tools wrap">
-            <Filters />
+        <div className="contacts-head line wrap">
+          <SheetHead title={t('title')} />
+          <div className="contact-acts line">
+            <ImportButton />
+            <ExportContacts filter={filter} />
+            <NewContactButton />
           </div>
+        </div>
+        {hasSegments(role) ? (
+          <Suspense fallback={<div className="segment-tabs" />}>
+            <SegmentTabs filter={filter} />
+          </Suspense>
+        ) : null}
+        <Filters />
+        <section className="contact-list" aria-label={t('title')}>
           <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
-            <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
+            <MomentProvider>
+              <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
+            </MomentProvider>
           </Suspense>
         </section>
       </div>

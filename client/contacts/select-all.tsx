@@ -4,7 +4,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { maxSelectedContacts } from '#shared/contacts/api.ts'
 import type { useMatching } from './use-matching.ts'
 
-interface SelectAllProps {
+export interface SelectAllProps {
   readonly shown: number
   readonly isAllShown: boolean
   /** More contacts match than those that are loaded, and they are not selected. */
@@ -14,8 +14,25 @@ interface SelectAllProps {
   onMatching(ids: readonly string[]): void
 }
 
-/** Selects the loaded contacts, and then all others that match the filters. */
-export function SelectAll({ shown, isAllShown, mayHaveMore, matching, onShown, onMatching }: SelectAllProps) {
+/** Selects the loaded contacts: the box in the head of the table. */
+export function SelectShown({ shown, isAllShown, isSome, onShown }: SelectAllProps & { readonly isSome: boolean }) {
+  const { t } = useTranslation('contacts')
+  return (
+    <input
+      type="checkbox"
+      className="contact-pick"
+      aria-label={t('select.all', { count: shown })}
+      ref={box => {
+        if (box) box.indeterminate = isSome && !isAllShown
+      }}
+      checked={isAllShown}
+      onChange={({ target }) => onShown(target.checked)}
+    />
+  )
+}
+
+/** In the bar of a selection: takes the other loaded contacts, and then all others that match the filters. */
+export function SelectMore({ shown, isAllShown, mayHaveMore, matching, onShown, onMatching }: SelectAllProps) {
   const { t } = useTranslation('contacts')
   const failureText = useFailureText()
   const findAll = async () => {
@@ -28,26 +45,26 @@ export function SelectAll({ shown, isAllShown, mayHaveMore, matching, onShown, o
       toast(failureText(error), { kind: 'error' })
     }
   }
-  return (
-    <div className="contact-select line wrap">
-      <label className="tick">
-        <input type="checkbox" checked={isAllShown} onChange={({ target }) => onShown(target.checked)} />
-        {t('select.all', { count: shown })}
-      </label>
-      {matching.found !== undefined ? (
-        <>
-          <span className="small" role="status">
-            {t('select.finding', { count: matching.found })}
-          </span>
-          <button type="button" className="link" onClick={matching.stop}>
-            {t('select.stop')}
-          </button>
-        </>
-      ) : isAllShown && mayHaveMore ? (
-        <button type="button" className="link" onClick={() => void findAll()}>
-          {t('select.matching')}
+  if (matching.found !== undefined)
+    return (
+      <>
+        <span className="small" role="status">
+          {t('select.finding', { count: matching.found })}
+        </span>
+        <button type="button" className="link" onClick={matching.stop}>
+          {t('select.stop')}
         </button>
-      ) : null}
-    </div>
-  )
+      </>
+    )
+  if (!isAllShown)
+    return (
+      <button type="button" className="link" onClick={() => onShown(true)}>
+        {t('select.all', { count: shown })}
+      </button>
+    )
+  return mayHaveMore ? (
+    <button type="button" className="link" onClick={() => void findAll()}>
+      {t('select.matching')}
+    </button>
+  ) : null
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
@@ -18,6 +18,8 @@ const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const FieldDialog = lazyDialog(() => import('./field-dialog.tsx'))
 
 interface SelectionProps extends ChangesProps {
+  /** Takes more contacts into the selection. */
+  readonly more: ReactNode
   onClear(): void
 }
 
@@ -37,7 +39,7 @@ function LeftOut({ picked, reached }: { picked: readonly Picked[]; reached: numb
 }
 
 /** A bar with actions on the selected contacts. */
-export function Selection({ picked, parts, onChanged, onClear }: SelectionProps) {
+export function Selection({ picked, parts, more, onChanged, onClear }: SelectionProps) {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
   const tagButton = useRef<HTMLButtonElement>(null)
@@ -103,7 +105,10 @@ export function Selection({ picked, parts, onChanged, onClear }: SelectionProps)
         {roleCan(may, 'member:manage') ? <ExportMenu of={{ ids }} /> : null}
         {canSend ? <SendTo numbers={dialled.map(({ phone }) => phone)} /> : null}
       </div>
-      {canSend ? <LeftOut picked={picked} reached={dialled.filter(({ optedOut }) => !optedOut).length} /> : null}
+      <div className="contact-selection-more line wrap">
+        {more}
+        {canSend ? <LeftOut picked={picked} reached={dialled.filter(({ optedOut }) => !optedOut).length} /> : null}
+      </div>
       {open === 'tags' && tagButton.current ? (
         <TagMenu
           org={slug}

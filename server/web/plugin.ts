@@ -3,6 +3,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import type { Facts, Site } from '#client/app/facts.ts'
 import type { Pages } from '#client/app/pages.tsx'
 import {
+  contactColumnsKey,
   contactSideKey,
   flowViewKey,
   isThemeChoice,
@@ -96,6 +97,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       timeZone: timeZone && isTimeZone(timeZone) ? timeZone : await zoneOfOrg(request),
       sidebar: sidebar === 'true' || sidebar === 'false' ? sidebar === 'true' : null,
       contactSide: cookie(request, contactSideKey) !== 'false',
+      contactColumns: cookie(request, contactColumnsKey) ?? '',
       flowsAsLists: cookie(request, flowViewKey) === 'outline',
       now: parts.clock.now().getTime(),
       requestId: request.id,

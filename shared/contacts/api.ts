@@ -19,6 +19,8 @@ export const contactsPerPage = 50
 export const contactsPerPart = 1000
 /** Contacts that are changed, or exported by id, in one call. */
 export const maxContactsAtOnce = 100
+/** Of a field's value in a list: what a column of a table shows. */
+export const listedValueMaxChars = 80
 /** Contacts that a person selects on one page, to change them part by part. */
 export const maxSelectedContacts = 20_000
 
@@ -73,6 +75,13 @@ export const ListedContact = Type.Object({
   profileName: Nullable(Type.String({ description: "The contact's name in WhatsApp, as last seen." })),
   createdAt: Timestamp,
   lastActivityAt: Timestamp,
+  fields: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Of the field.' }),
+      value: Type.String({ description: `Cut after ${listedValueMaxChars} characters.` }),
+    }),
+    { description: 'The fields of the organization that are known of the contact, in any order.' },
+  ),
   conversation: Conversation,
 })
 export type ListedContact = Static<typeof ListedContact>

@@ -330,6 +330,42 @@ test('an open contact stands beside the list and follows the arrow keys, or take
   await expect(rows(phone).getByRole('link', { name: 'Pedro Gil' })).toBeFocused()
 })
 
+test('fields are columns of the table, which a person turns on and off for good', async ({ page, org, another }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const zone = await org.call<{ id: string }>('POST', '/whatsapp/contact-fields', {
+    label: 'Zona',
+    kind: 'text',
+    options: [],
+  })
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 1)
+  const fields = [{ id: zone.id, value: 'Villa Crespo' }]
+  await org.call('PATCH', `/whatsapp/conversations/${lucia.phone}/contact`, { fields })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.contacts(org.slug))
+  const head = page.getByRole('columnheader', { name: 'Zona' })
+  await expect(head).toBeVisible()
+  await expect(rows(page).first().getByRole('cell', { name: 'Villa Crespo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Columnas' }).press('Enter')
+  const box = page.getByRole('checkbox', { name: 'Zona' })
+  await expect(box).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Space')
+  await expect(head).toHaveCount(0)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(head).toHaveCount(0)
+
+  const phone = await another(org.owner, { viewport: { width: 390, height: 844 } })
+  await phone.goto(paths.contacts(org.slug))
+  await expect(rows(phone)).toHaveCount(1)
+  await expect(phone.getByLabel('Etiqueta', { exact: true })).toBeHidden()
+  await phone.getByRole('button', { name: 'Filtros' }).press('Enter')
+  await expect(phone.getByLabel('Etiqueta', { exact: true })).toBeVisible()
+  await expectAccessible(phone)
+  await expectNoSidewaysScroll(phone)
+})
+
 test('all contacts that match are selected, changed part by part and written to', async ({ page, org }) => {
   const count = 120
   const csv = Array.from({ length: count }, (_, i) => `11 4444-${String(1000 + i)};Cliente ${i}`)

@@ -4,6 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
+import { cutAtWord } from '#server/platform/text/cut-at-word.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
 import {
@@ -12,6 +13,7 @@ import {
   contactsPerPage,
   contactsPerPart,
   type ListedContact,
+  listedValueMaxChars,
 } from '#shared/contacts/api.ts'
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -48,6 +50,9 @@ const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing
 type OfSegment = NonNullable<ContactFilter['segment']>
 /** `ids`: only these, whatever they are called. */
 type ListQuery = ContactQuery & { readonly ids?: readonly string[] }
+
+/** A contact without its fields, which only a page shows. */
+type ContactLine = Omit<ListedContact, 'fields'>
 
 interface Part {
   readonly rows: readonly FoundContact[]
@@ -139,7 +144,7 @@ export function createContactList({
     const ids = page.map(({ id }) => id)
     const conversations = await lastConversationsOf(read, viewer, ids)
     const tags = await tagsOf(read, viewer.orgId, ids)
-    const items = page.flatMap(({ id, name, profile_name, created_at }): ListedContact[] => {
+    const items = page.flatMap(({ id, name, profile_name, created_at }): ContactLine[] => {
       const row = conversations.get(id)
       // Deleted or hidden since the list was read.
       if (!row) return []
@@ -159,7 +164,7 @@ export function createContactList({
     return { items, next }
   }
 
-  const lineOf = (contact: ListedContact, filled: readonly string[], language: Language): string => {
+  const lineOf = (contact: ContactLine, filled: readonly string[], language: Language): string => {
     const { name, profileName, createdAt, lastActivityAt, conversation } = contact
     const { displayPhone, username, tags, optOut } = conversation
     return csvLine(
@@ -179,7 +184,20 @@ export function createContactList({
   }
 
   return {
-    listContacts: (viewer, { query }) => list(viewer, query, contactsPerPage),
+    async listContacts(viewer, { query }) {
+      const { items, next } = await list(viewer, query, contactsPerPage)
+      const filled = Map.groupBy(
+        await findValues(
+          read,
+          items.map(({ id }) => id),
+          { orgId: viewer.orgId },
+        ),
+        row => row.contact_id,
+      )
+      const fieldsOf = (id: string): ListedContact['fields'] =>
+        (filled.get(id) ?? []).map(row => ({ id: row.field_id, value: cutAtWord(row.value, listedValueMaxChars) }))
+      return { items: items.map(item => ({ ...item, fields: fieldsOf(item.id) })), next }
+    },
 
     async listMatching(caller, { query }) {
       const { items, next } = await list(caller, query, contactsPerPart)

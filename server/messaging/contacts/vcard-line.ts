@@ -5,7 +5,11 @@ import { isPhoneDigits } from '#shared/kernel/phone.ts'
 const escaped = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\r\n|[\r\n]/g, '\\n')
 
 /** A contact as a vCard 3.0, which every phone and mail program reads: name, number, username and tags. */
-export function vcardOf({ name, profileName, conversation }: ListedContact): string {
+export function vcardOf({
+  name,
+  profileName,
+  conversation,
+}: Pick<ListedContact, 'name' | 'profileName' | 'conversation'>): string {
   const { phone, displayPhone, username, tags } = conversation
   const called = escaped(name || profileName || (username ? `@${username}` : displayPhone))
   return [

@@ -4,7 +4,7 @@ import { selectContacts } from '#server/messaging/contacts/contact-list-store.ts
 import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { contactsPerPage, type ListedContact } from '#shared/contacts/api.ts'
+import { contactsPerPage, type ListedContact, listedValueMaxChars } from '#shared/contacts/api.ts'
 import { readVcards } from '#shared/people-files/vcard.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -71,6 +71,24 @@ t.test('contacts are listed newest first and filtered by words, numbers, a tag a
   t.equal((await call('GET', '/whatsapp/contacts?optedOut=perhaps')).status, 400)
   const { body } = await call('GET', '/whatsapp/contacts?search=Pedro')
   t.match(body, { next: null, items: [{ name: null, profileName: 'Pedro Gil', conversation: { phone: phoneOf(2) } }] })
+})
+
+t.test('listed contacts have the values of their fields, cut to what a column shows', async t => {
+  const { call, says } = await stage(t)
+  await says(1, 'Lucía Méndez')
+  await says(2, 'Pedro Gil')
+  const field = async (label: string) =>
+    (await call('POST', '/whatsapp/contact-fields', { label, kind: 'text', options: [] })).body.id as string
+  const [zone, note] = [await field('Zona'), await field('Detalle')]
+  const fields = [
+    { id: zone, value: 'Boedo' },
+    { id: note, value: 'x'.repeat(listedValueMaxChars + 1) },
+  ]
+  t.equal((await call('PATCH', `/whatsapp/conversations/${phoneOf(1)}/contact`, { fields })).status, 200)
+  const items = (await call('GET', '/whatsapp/contacts')).body.items as ListedContact[]
+  t.same(items[0]?.fields, [], 'nothing is known of the other')
+  t.same(new Map(items[1]?.fields.map(({ id, value }) => [id, value])).get(zone), 'Boedo')
+  t.match(items[1]?.fields.find(({ id }) => id === note)?.value, /^x{79}…$/)
 })
 
 t.test('contacts of a saved segment are listed and exported, with the other filters', async t => {
