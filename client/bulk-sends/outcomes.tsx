@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { peopleOf, useRecipientState } from './words.tsx'
+import { peopleOf, useFigure, useRecipientState } from './words.tsx'
 import './outcomes.css'
 
 /** Each recipient counts once, by their best outcome; best first. */
@@ -41,7 +41,7 @@ export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'
   const { counts } = send
   const read = counts.read + counts.replied
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
-  const figure = new Intl.NumberFormat(i18n.language)
+  const figure = useFigure()
   return (
     <figure className="outcomes">
       <OutcomeBar send={send} />
@@ -50,20 +50,20 @@ export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'
           <div key={state} data-outcome={state}>
             <dt>{say(state)}</dt>
             <dd>
-              {figure.format(count)} {people ? <small>{percent.format(count / people)}</small> : null}
+              {figure(count)} {people ? <small>{percent.format(count / people)}</small> : null}
             </dd>
           </div>
         ))}
         <div data-outcome="omitted">
           <dt>{say('omitted')}</dt>
-          <dd>{figure.format(counts.omitted)}</dd>
+          <dd>{figure(counts.omitted)}</dd>
         </div>
       </dl>
       <figcaption className="field-hint">
         {t('reached', {
-          delivered: figure.format(counts.delivered + read),
-          read: figure.format(read),
-          replied: figure.format(counts.replied),
+          delivered: figure(counts.delivered + read),
+          read: figure(read),
+          replied: figure(counts.replied),
         })}
       </figcaption>
     </figure>

@@ -2,25 +2,32 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import type { PeopleRoom } from '#shared/bulk-sends/plan.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { paceQuery } from './queries.ts'
+import { useFigure } from './words.tsx'
 
 const PaceDialog = lazyDialog(() => import('./pace-dialog.tsx'))
 
 /** How many people of the day's limit were written to first. Nothing while Meta has not said the limit. */
-function Room({ room }: { readonly room: PeopleRoom | null }) {
-  const { t, i18n } = useTranslation('bulk-sends')
-  const figure = new Intl.NumberFormat(i18n.language)
-  if (!room) return null
-  const used = figure.format(room.used)
-  if (room.limit === null) return <span>{t('room.unlimited', { used })}</span>
+export function RoomLine() {
+  const { t } = useTranslation('bulk-sends')
+  const say = useFigure()
+  const room = useOptionalAnswer(paceQuery(useOrg().slug))?.room
+  // Takes the room of the line, so that the list below does not move when the answer arrives.
+  if (!room) return <p className="bulk-room" />
+  const used = say(room.used)
   return (
-    <span className="bulk-room">
-      {t('room.says', { used, limit: figure.format(room.limit) })}
-      <progress value={Math.min(room.used, room.limit)} max={room.limit} aria-hidden="true" />
-    </span>
+    <p className="bulk-room">
+      {room.limit === null ? (
+        t('room.unlimited', { used })
+      ) : (
+        <>
+          {t('room.says', { used, limit: say(room.limit) })}
+          <progress value={Math.min(room.used, room.limit)} max={room.limit} aria-hidden="true" />
+        </>
+      )}
+    </p>
   )
 }
 
@@ -30,14 +37,12 @@ export function PaceLine() {
   const { slug, role } = useOrg()
   const [isOpen, setIsOpen] = useState(false)
   const pace = useOptionalAnswer(paceQuery(slug))
-  // Takes the room of the line, so that the list below does not move when the answer arrives.
-  if (!pace) return <div className="bulk-pace" />
+  if (!pace) return null
   return (
     <div className="bulk-pace">
-      <Room room={pace.room} />
       <span>{t('pace.says', { count: pace.perSecond })}</span>
       {roleCan(effectiveRole(role), 'org:update') ? (
-        <button type="button" className="button" onClick={() => setIsOpen(true)}>
+        <button type="button" className="link" onClick={() => setIsOpen(true)}>
           {t('pace.change')}
         </button>
       ) : null}

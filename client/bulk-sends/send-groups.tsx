@@ -5,17 +5,18 @@ import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends/states.ts
 import { useOrg } from '../shell/viewer.ts'
 import '#client/ui/styles/pills.css'
 import { areDraftsOnly, draftGroup, draftsQuery, groupCountsQuery, groupOf } from './queries.ts'
+import { useFigure } from './words.tsx'
 
 const names = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
 /** Filters of the list of sends with counts, stored in the address. */
 export function SendGroups() {
-  const { t, i18n } = useTranslation('bulk-sends')
+  const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const counts = useOptionalAnswer(groupCountsQuery(slug))
-  const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
+  const say = useFigure()
   const drafts = useOptionalAnswer(draftsQuery(slug))?.items.length
-  const shown = (count: number | undefined) => <span>{count === undefined ? null : counted.format(count)}</span>
+  const shown = (count: number | undefined) => <span>{count === undefined ? null : say(count)}</span>
   const [query, setQuery] = useSearchParams()
   const group = groupOf(query)
   const isOfDrafts = areDraftsOnly(query)

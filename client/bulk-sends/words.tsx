@@ -32,6 +32,25 @@ export const peopleOf = ({ counts }: Pick<BulkSend, 'counts'>): number =>
 export const settledOf = (send: Pick<BulkSend, 'counts'>): number =>
   peopleOf(send) - send.counts.planned - send.counts.queued
 
+/** Writes a number as readers of the language do: `2.000` in Spanish here, not Spain's `2000`. */
+export const useFigure = (): ((count: number) => string) => {
+  const { i18n } = useTranslation()
+  return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
+}
+
+/** Figures of a send in a table. Each counts everybody who came at least that far. */
+export const tableFigures = ['sent', 'delivered', 'read', 'replied', 'failed'] as const
+
+export const figuresOf = ({
+  counts: { sent, delivered, read, replied, failed },
+}: Pick<BulkSend, 'counts'>): Readonly<Record<(typeof tableFigures)[number], number>> => ({
+  sent: sent + delivered + read + replied,
+  delivered: delivered + read + replied,
+  read: read + replied,
+  replied,
+  failed,
+})
+
 /** In a cancelled send, waiting recipients will not get it. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
   const { t } = useTranslation('bulk-sends')

@@ -91,6 +91,7 @@ export type AudienceKind = (typeof audienceKinds)[number]
 export const BulkDraft = Type.Object({
   id: Id,
   revision: Type.Integer({ minimum: 1, description: 'Of the last save; the next one names it.' }),
+  name: Nullable(Type.String({ description: 'Of the send, as its creator named it; null: not yet.' })),
   template: Nullable(Type.Object(Template.properties)),
   hasAudience: Type.Boolean({ description: 'Somebody is named, if only by a file that has to be chosen again.' }),
   audience: Type.Array(Type.Enum(audienceKinds), {

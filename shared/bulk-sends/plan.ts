@@ -106,6 +106,13 @@ export const BulkPlan = Type.Object({
       reason: Type.Enum(omissionReasons),
       count: Type.Integer(),
       examples: Type.Array(Type.String(), { description: 'The first ones, as they were given.' }),
+      people: Type.Array(
+        Type.Object({
+          name: Nullable(Type.String({ description: 'Null: not known, or not for the caller.' })),
+          display: Type.String({ description: 'The number as people read it, or what was given instead of one.' }),
+        }),
+        { description: 'The first ones, by name.' },
+      ),
       rows: Type.Array(Type.Integer(), { description: `Their rows in the file, the first ${rowsNamed}.` }),
     }),
   ),

@@ -90,6 +90,7 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
     <div className="bulk-audience">
       <NoTags />
       <p className="field-hint">{t('audience.why')}</p>
+      {fault ? <Fault>{fault}</Fault> : null}
       <AgainField sendId={typed.again} onChange={again => onChange({ ...typed, again })} />
       {items.length ? (
         <fieldset className="bulk-tags">
@@ -143,7 +144,6 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
       </div>
       <UnansweredField sendId={typed.unanswered} onChange={unanswered => onChange({ ...typed, unanswered })} />
       <CsvFile file={typed.file} onChange={file => onChange({ ...typed, file })} />
-      {fault ? <Fault>{fault}</Fault> : null}
     </div>
   )
 }

@@ -65,7 +65,7 @@ export default function BulkCreatePage() {
   const to = numbers.length ? beginningTo(numbers) : segment ? beginningToSegment(segment) : undefined
   return (
     <main className="sheet bulk-create">
-      <SheetHead title={t('create')}>{t('text')}</SheetHead>
+      <SheetHead title={t('create')} />
       {numbers.length ? (
         <p className="notice" role="status">
           {t('toSelection', { count: numbers.length })}

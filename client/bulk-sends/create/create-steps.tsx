@@ -25,6 +25,7 @@ import { isMarketingCategory } from '#shared/templates/words.ts'
 import { DraftState } from './draft-state.tsx'
 import { stepsOf } from './draft-steps.ts'
 import type { Opened } from './drafted.tsx'
+import { NameField } from './name-field.tsx'
 import { PlanStep, type TypedStart } from './plan-step.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { Step } from './step.tsx'
@@ -64,9 +65,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     () => stepsOf({ name, template, typed, sources: chosen, cap, care }),
     [name, template, typed, chosen, cap, care],
   )
-  const isAsItBegan =
-    name === from.name && template === from.template && typed === from.typed && chosen === from.sources
-  const draft = useDraft(openedDraft, steps, !isAsItBegan || cap !== from.cap || care !== from.care)
+  const draft = useDraft(openedDraft, steps)
   const { planned, failure, isWorking, change, plan, changeKey, send } = usePlanned()
   const [areMissingShown, setAreMissingShown] = useState(false)
   const [start, setStart] = useState<TypedStart>({ wall: undefined, clock: 'ofOrg' })
@@ -80,6 +79,13 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     template === undefined ||
     neededValues(template.components).length > 0 ||
     headerKindOf(template.components) !== undefined
+  const order: readonly StepName[] = [
+    'template',
+    'audience',
+    ...(hasValues ? (['values'] as const) : []),
+    'test',
+    'plan',
+  ]
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
   const isTooLarge = (typed.file?.text.length ?? 0) > countedFileMaxChars
   /** The request has no values while some are missing. */
@@ -104,10 +110,17 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const counted = useCount(isTooLarge ? undefined : request)
   const whole = areValuesMissing ? undefined : request
 
-  /** Opens the first step where something is missing. */
+  /** The first step where something is missing. No later one opens before it is done. */
+  const undone: StepName | undefined = !template
+    ? 'template'
+    : !request
+      ? 'audience'
+      : areValuesMissing
+        ? 'values'
+        : undefined
   const showMissing = () => {
     setAreMissingShown(true)
-    open(request ? 'values' : 'audience')
+    open(undone ?? 'audience')
     showFirstFault()
   }
   const makePlan = () => {
@@ -116,7 +129,8 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     plan(whole)
   }
   const goTo = (next: StepName) => {
-    if (next === 'plan' && !planned) makePlan()
+    if (undone && order.indexOf(next) > order.indexOf(undone)) showMissing()
+    else if (next === 'plan' && !planned) makePlan()
     else open(next)
   }
 
@@ -152,13 +166,6 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     setConfirming(made)
   }
 
-  const order: readonly StepName[] = [
-    'template',
-    'audience',
-    ...(hasValues ? (['values'] as const) : []),
-    'test',
-    'plan',
-  ]
   const next = order[order.indexOf(step) + 1]
   const columns = typed.file?.check.columns ?? []
   const changeSources = (next: typeof sources) => change(() => setSources(next))
@@ -185,11 +192,21 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   })()
   return (
     <>
-      <DraftState
-        draft={draft}
-        onTheirs={onTheirs}
-        onDeleted={() => void navigate(paths.bulk(slug), { replace: true })}
-      />
+      <div className="bulk-naming wrap">
+        <NameField
+          name={name}
+          template={template?.name}
+          onChange={next => {
+            setName(next)
+            changeKey()
+          }}
+        />
+        <DraftState
+          draft={draft}
+          onTheirs={onTheirs}
+          onDeleted={() => void navigate(paths.bulk(slug), { replace: true })}
+        />
+      </div>
       <div className="bulk-compose">
         <div className="card bulk-steps">
           <Step {...frame('template', template?.name ?? t('step.templateSays'), template !== undefined)}>
@@ -259,14 +276,9 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
               planned={planned}
               failure={failure}
               isWorking={isWorking}
-              name={name}
               care={care}
               start={start}
               isTimeMissing={isTimeMissing}
-              onName={next => {
-                setName(next)
-                changeKey()
-              }}
               onCare={next => {
                 setCare(next)
                 changeKey()

@@ -41,6 +41,18 @@ export function stepsOf({ name, template, typed, sources, cap, care }: Beginning
   }
 }
 
+const contentOf = (steps: BulkDraftSteps): string => JSON.stringify(steps)
+
+/** Whether a draft with these steps differs from one with those. */
+export const areSameSteps = (one: BulkDraftSteps, other: BulkDraftSteps): boolean => contentOf(one) === contentOf(other)
+
+/**
+ * Whether somebody would miss these steps, compared with those that the page began with. A template alone is chosen
+ * again with one click.
+ */
+export const isWorthKeeping = ({ template: _, ...before }: BulkDraftSteps, { template: __, ...now }: BulkDraftSteps) =>
+  !areSameSteps(before, now)
+
 /** Initial values from a draft. `template`: its current template; undefined: none, or it can no longer be sent. */
 export const beginningFrom = (
   { name = '', audience, sources, cap, care }: BulkDraftSteps,

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { type Clock, useStartAt } from '#client/bulk-sends/start-time.tsx'
-import { Field } from '#client/ui/controls/field.tsx'
-import { sendNameMaxChars } from '#shared/bulk-sends/limits.ts'
 import type { TypedCare } from './care.ts'
 import { careOf } from './care.ts'
 import { CareFields } from './care-fields.tsx'
@@ -21,18 +19,16 @@ interface PlanStepProps {
   readonly planned: Planned | undefined
   readonly failure: unknown
   readonly isWorking: boolean
-  readonly name: string
   readonly care: TypedCare
   readonly start: TypedStart
   readonly isTimeMissing: boolean
-  onName(name: string): void
   onCare(care: TypedCare): void
   onStart(start: TypedStart): void
   onPricesChanged(): void
 }
 
 /** The last step: who gets it and who is left out, with what care, and when. */
-export function PlanStep({ planned, failure, isWorking, name, care, start, isTimeMissing, ...on }: PlanStepProps) {
+export function PlanStep({ planned, failure, isWorking, care, start, isTimeMissing, ...on }: PlanStepProps) {
   const { t } = useTranslation('bulk-sends')
   const startAtOf = useStartAt()
   const { wall, clock } = start
@@ -59,13 +55,6 @@ export function PlanStep({ planned, failure, isWorking, name, care, start, isTim
             clock={clock}
             fault={isTimeMissing ? t('when.missing') : undefined}
             onChange={(next, by) => on.onStart({ wall: next, clock: by })}
-          />
-          <Field
-            label={t('name.label')}
-            hint={t('name.hint')}
-            value={name}
-            maxLength={sendNameMaxChars}
-            onChange={({ target }) => on.onName(target.value)}
           />
         </>
       ) : null}

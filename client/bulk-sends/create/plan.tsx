@@ -6,6 +6,7 @@ import { Quality } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
+import { isolated } from '#shared/kernel/bidi.ts'
 
 /** How many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
@@ -45,6 +46,10 @@ function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
     </>
   )
 }
+
+/** Isolated, because a name may run the other way. */
+const sayPerson = ({ name, display }: BulkPlan['omitted'][number]['people'][number]): string =>
+  name && name !== display ? `${isolated(name)} (${display})` : display
 
 interface PlanProps {
   readonly plan: BulkPlan
@@ -88,11 +93,12 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
         <>
           <h3>{t('plan.omitted')}</h3>
           <ul className="bulk-groups">
-            {plan.omitted.map(({ reason, count, examples, rows }) => (
+            {plan.omitted.map(({ reason, count, people, rows }) => (
               <li key={reason}>
                 <b>{count}</b>
                 <span>
-                  {t(`omission.${reason}`)} <small>{examples.filter(Boolean).join(' · ')}</small>
+                  {t(`omission.${reason}`)}{' '}
+                  <small className="bulk-left-out">{people.map(sayPerson).filter(Boolean).join(' · ')}</small>
                   {rows.length ? (
                     <small className="bulk-file-rows">
                       {t('file.inRows', { count: rows.length, rows: rows.join(', ') })}

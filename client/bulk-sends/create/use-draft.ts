@@ -8,6 +8,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { areSameSteps, isWorthKeeping } from './draft-steps.ts'
 import { withStep } from './use-step.ts'
 
 export interface DraftOfPage {
@@ -23,12 +24,11 @@ export interface DraftOfPage {
   end(): void
 }
 
-/** Saves the page's steps on the server shortly after each change. The first change creates the draft. */
-export function useDraft(
-  opened: Pick<BulkDraft, 'id' | 'revision'> | undefined,
-  steps: BulkDraftSteps,
-  isTouched: boolean,
-): DraftOfPage {
+/**
+ * Saves the page's steps on the server shortly after each change. The first change that somebody would miss creates the
+ * draft.
+ */
+export function useDraft(opened: Pick<BulkDraft, 'id' | 'revision'> | undefined, steps: BulkDraftSteps): DraftOfPage {
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -59,9 +59,12 @@ export function useDraft(
   const [autosave] = useState(() =>
     createAutosave<BulkDraftSteps>({ save: steady.save, onState: setState }, opened?.revision ?? 0),
   )
+  const [first] = useState(steps)
+  const isChanged = useRef(false)
   useEffect(() => {
-    if (isTouched) autosave.change(steps)
-  }, [autosave, isTouched, steps])
+    isChanged.current ||= id.current === undefined ? isWorthKeeping(first, steps) : !areSameSteps(first, steps)
+    if (isChanged.current) autosave.change(steps)
+  }, [autosave, first, steps])
   useEffect(() => {
     isOpen.current = true
     const onHide = () => {

@@ -93,10 +93,9 @@ function Controls({ send }: { send: BulkSendReport }) {
     await api.bulkSends.start({ params: { id: send.id } })
     await refreshSends(client, slug, send.id)
   }
-  if (isOver(send) && !(step && isPossible)) return null
   return (
     <>
-      <div className="card-buttons">
+      <div className="card-buttons bulk-controls">
         {needsApproval(send) ? <Approve send={send} /> : null}
         {step && isPossible ? (
           <button
@@ -132,6 +131,7 @@ function Controls({ send }: { send: BulkSendReport }) {
             {t('do.cancel')}
           </button>
         )}
+        {mayRepeat(send) ? <RepeatLink id={send.id} /> : null}
       </div>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
@@ -202,13 +202,18 @@ function Report() {
     send.state === 'running' && send.canary !== null && peopleOf(send) - send.counts.planned <= send.canary.people
   return (
     <>
-      <SheetHead title={send.name} />
-      <section className="card" aria-labelledby="bulk-progress">
-        <div className="card-head">
-          <h2 id="bulk-progress">{t('progressTitle')}</h2>
+      <div className="bulk-head bulk-report-head line wrap">
+        <SheetHead title={send.name}>
           {send.isTest ? <span className="chip">{t('test.chip')}</span> : null}
           <StateChip send={send} />
-        </div>
+          <span>
+            {send.createdBy} · <When at={send.startedAt ?? send.createdAt} />
+          </span>
+        </SheetHead>
+        <Controls send={send} />
+      </div>
+      <section className="card" aria-labelledby="bulk-progress">
+        <h2 id="bulk-progress">{t('progressTitle')}</h2>
         <div role="status">
           <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
           {send.held ? (
@@ -240,14 +245,10 @@ function Report() {
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
         <OutcomeChart send={send} />
         <DeliveryCurve send={send} />
-        <Controls send={send} />
       </section>
       <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />
-      <section className="card" aria-labelledby="bulk-what">
-        <div className="card-head">
-          <h2 id="bulk-what">{t('what')}</h2>
-          {mayRepeat(send) ? <RepeatLink id={send.id} /> : null}
-        </div>
+      <section className="card bulk-what" aria-labelledby="bulk-what">
+        <h2 id="bulk-what">{t('what')}</h2>
         <p className="bulk-text">
           <MarkedText text={send.text} />
         </p>
@@ -306,10 +307,12 @@ function Report() {
 /** `/org/{slug}/c/masive/{id}`: a send's progress and report. */
 export default function BulkSendPage() {
   return (
-    <main className="sheet">
+    <main className="sheet bulk-report-sheet">
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
         <OrgClock>
-          <Report />
+          <div className="bulk-report">
+            <Report />
+          </div>
         </OrgClock>
       </Suspense>
     </main>

@@ -31,7 +31,7 @@ interface DraftRow {
 }
 const columns = ['id', 'revision', 'creator_id', 'author_name', 'saver_name', 'saved_at', 'summary'] as const
 
-type Summary = Pick<BulkDraft, 'template' | 'hasAudience' | 'audience'>
+type Summary = Pick<BulkDraft, 'name' | 'template' | 'hasAudience' | 'audience'>
 
 const kindsOf = ({ audience, hadFile, hadMoreNumbers }: BulkDraftSteps): AudienceKind[] => {
   const isNamed: Readonly<Record<AudienceKind, boolean>> = {
@@ -47,15 +47,21 @@ const kindsOf = ({ audience, hadFile, hadMoreNumbers }: BulkDraftSteps): Audienc
 
 const summaryOf = (steps: BulkDraftSteps): Summary => {
   const audience = kindsOf(steps)
-  return { template: steps.template ?? null, hasAudience: audience.length > 0, audience }
+  return {
+    name: steps.name?.trim() || null,
+    template: steps.template ?? null,
+    hasAudience: audience.length > 0,
+    audience,
+  }
 }
 
 const draftOf = (row: DraftRow): StoredDraft => ({
   id: row.id,
   revision: row.revision,
-  // Older drafts do not say how the audience was chosen.
+  // Older drafts do not say how the audience was chosen, and have no name.
   audience: [],
-  ...(JSON.parse(row.summary) as Omit<Summary, 'audience'> & Partial<Summary>),
+  name: null,
+  ...(JSON.parse(row.summary) as Omit<Summary, 'audience' | 'name'> & Partial<Summary>),
   createdBy: row.author_name,
   savedBy: row.saver_name,
   savedAt: row.saved_at,

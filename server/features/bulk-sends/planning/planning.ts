@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { type KeptByPhone, readAudience, requireColumns } from '#server/features/bulk-sends/audience/audience.ts'
 import { type ContactFields, createFacts } from '#server/features/bulk-sends/audience/contact-facts.ts'
 import { maxProbed, probeFiles } from '#server/features/bulk-sends/audience/file-probe.ts'
+import { shownRecipient } from '#server/features/bulk-sends/reports/present.ts'
 import { findGrantedTags } from '#server/features/bulk-sends/rights/rights.ts'
 import { requireNumber, type Senders } from '#server/features/bulk-sends/senders.ts'
 import { findCapped } from '#server/features/bulk-sends/sending/marketing-cap.ts'
@@ -65,6 +66,12 @@ export function requireOfferAhead(
 }
 
 /** As people read it. */
+type OmittedGroup = BulkPlan['omitted'][number]
+
+/** Contacts that the caller's role may not write to are not named, whatever they are left out for. */
+const nameOfOmitted = ({ name, isPermitted, hidesNumber }: Candidate): string | null =>
+  isPermitted && !hidesNumber ? name?.trim() || null : null
+
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
 /** What one recipient gets, as pages show it. */
@@ -151,7 +158,7 @@ export function createPlanning({
       const template = await templates.freeze(db, orgId, input.template)
       requireOfferAhead(template, input.values, clock.now().getTime())
       const columns = input.audience.csv ? requireColumns(input.audience.csv, await countryOf(orgId)) : []
-      const groups = new Map<OmissionReason, { count: number; examples: string[]; rows: number[] }>()
+      const groups = new Map<OmissionReason, Omit<OmittedGroup, 'reason'>>()
       const previews: BulkPlan['previews'] = []
       const cost = createCostEstimate(await findRateCard(db, orgId), template.category)
       let planned = 0
@@ -162,10 +169,14 @@ export function createPlanning({
       for await (const batch of planAll(orgId, input, { template, role }))
         for (const one of batch) {
           if ('omitted' in one) {
-            const group = groups.get(one.omitted) ?? { count: 0, examples: [], rows: [] }
+            const group = groups.get(one.omitted) ?? { count: 0, examples: [], people: [], rows: [] }
             group.count += 1
-            if (group.examples.length < examplesShown) group.examples.push(one.candidate.given)
-            const { fileRow } = one.candidate
+            const { candidate } = one
+            const { fileRow, given } = candidate
+            if (group.examples.length < examplesShown) {
+              group.examples.push(given)
+              group.people.push({ name: nameOfOmitted(candidate), display: shownRecipient(given) })
+            }
             if (fileRow !== undefined && group.rows.length < rowsNamed) group.rows.push(fileRow)
             groups.set(one.omitted, group)
             continue

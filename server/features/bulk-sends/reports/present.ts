@@ -35,7 +35,8 @@ export const presentSend = (send: StoredSend): BulkSend => {
 }
 
 /** Formats digits for people. Other text stays unchanged. */
-const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given)
+export const shownRecipient = (given: string): string =>
+  /^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given
 
 export const presentRecipient = (
   row: ReportRow,
@@ -43,7 +44,7 @@ export const presentRecipient = (
 ): BulkRecipient => ({
   id: row.id,
   given: row.given,
-  display: shown(row.given),
+  display: shownRecipient(row.given),
   name: row.name,
   state: row.state,
   reason: row.reason === null ? null : sayReason(row.state, row.reason, row.changed_at),

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Compile } from 'typebox/compile'
 import type { Beginning } from '#client/bulk-sends/create/beginning.ts'
-import { beginningFrom, stepsOf } from '#client/bulk-sends/create/draft-steps.ts'
+import { beginningFrom, isWorthKeeping, stepsOf } from '#client/bulk-sends/create/draft-steps.ts'
 import { BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 
 const nobody = { tagIds: [], match: 'any', numbers: '', unanswered: undefined, segment: undefined, again: undefined }
@@ -42,6 +42,16 @@ t.test('a draft is restored without its file and the values of its columns', asy
   t.same(Object.keys(from.sources), ['body.bodyExample.2'])
   t.same(from.care, begun.care)
   t.same(beginningFrom(steps, undefined, begun).sources, {}, 'of a template that is gone')
+})
+
+t.test('a draft is worth keeping once somebody would miss it', async t => {
+  const first = stepsOf({ ...begun, template: undefined })
+  t.notOk(isWorthKeeping(first, stepsOf({ ...begun, template: undefined, typed: { ...begun.typed } })), 'nothing done')
+  t.notOk(isWorthKeeping(first, stepsOf(begun)), 'a template is chosen again with one click')
+  t.ok(isWorthKeeping(first, stepsOf({ ...begun, name: 'Navidad' })))
+  t.ok(isWorthKeeping(first, stepsOf({ ...begun, typed: { ...begun.typed, numbers: '11 5555-0101' } })))
+  t.ok(isWorthKeeping(first, stepsOf({ ...begun, typed: { ...begun.typed, tagIds: ['a'] } })))
+  t.ok(isWorthKeeping(first, stepsOf({ ...begun, cap: { ...begun.cap, isOn: false } })))
 })
 
 t.test('a draft that the server would refuse is never sent', async t => {

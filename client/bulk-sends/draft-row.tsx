@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { When } from '../templates/words.tsx'
+import { DeleteDraft } from './delete-draft.tsx'
+import { tableFigures } from './words.tsx'
+
+/** A draft in the table of sends, to continue or delete. */
+export function DraftRow({ draft }: { draft: BulkDraft }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const [isDeleting, setDeleting] = useState(false)
+  const name = draft.name ?? draft.template?.name ?? t('draft.untitled')
+  const missing = [
+    ...(draft.template ? [] : [t('draft.noTemplate')]),
+    ...(draft.hasAudience ? [] : [t('draft.nobody')]),
+  ]
+  const whom = draft.audience.map(one => t(`draft.by.${one}`))
+  return (
+    <tr>
+      <th scope="row" className="bulk-name">
+        <Link to={paths.bulkDraft(slug, draft.id)} dir="auto">
+          {name}
+        </Link>
+        {draft.name && draft.template ? (
+          <small className="cut" dir="auto">
+            {draft.template.name}
+          </small>
+        ) : null}
+      </th>
+      <td className="bulk-state">
+        <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
+        <small>{missing.length ? missing.join(' · ') : t('draft.begun')}</small>
+      </td>
+      <td className="bulk-whom">{whom.join(' · ')}</td>
+      {tableFigures.map(figure => (
+        <td key={figure} className="bulk-figure bulk-no-figure" data-figure={figure}>
+          –
+        </td>
+      ))}
+      <td className="bulk-date">
+        <When at={draft.savedAt} />
+        <small className="cut">{draft.savedBy}</small>
+      </td>
+      <td className="bulk-again">
+        <button
+          type="button"
+          className="icon-button"
+          data-tip={t('draft.delete')}
+          aria-label={t('draft.deleteOf', { name })}
+          onClick={() => setDeleting(true)}
+        >
+          <Icon name="trash" />
+        </button>
+        {isDeleting ? <DeleteDraft id={draft.id} onClose={() => setDeleting(false)} /> : null}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,136 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import { bulkSendGroups } from '#shared/bulk-sends/states.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { When } from '../templates/words.tsx'
+import { AudienceWords } from './audience-words.tsx'
+import { DraftRow } from './draft-row.tsx'
+import { OutcomeBar } from './outcomes.tsx'
+import { mayRepeat } from './report/repeat-link.tsx'
+import { useStartOf } from './start-time.tsx'
+import { figuresOf, peopleOf, StateChip, settledOf, tableFigures, useFigure } from './words.tsx'
+
+function SendRow({ send }: { send: BulkSend }) {
+  const { t } = useTranslation('bulk-sends')
+  const startOf = useStartOf()
+  const { slug } = useOrg()
+  const { counts } = send
+  const say = useFigure()
+  const began = send.startedAt !== null
+  const start = send.state === 'scheduled' ? startOf(send) : undefined
+  const figures = figuresOf(send)
+  return (
+    <tr>
+      <th scope="row" className="bulk-name">
+        <Link to={paths.bulkSend(slug, send.id)} dir="auto">
+          {send.name}
+        </Link>
+        {send.name.startsWith(send.template.name) ? null : (
+          <small className="cut" dir="auto">
+            {send.template.name}
+          </small>
+        )}
+      </th>
+      <td className="bulk-state">
+        <StateChip send={send} />
+        {began ? (
+          <>
+            <OutcomeBar send={send} />
+            <small>{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</small>
+          </>
+        ) : start ? (
+          <small>{t('startsOn', { when: start })}</small>
+        ) : null}
+      </td>
+      <td className="bulk-whom">
+        <AudienceWords audience={send.audience} />
+        <small>
+          {t('result.people', { count: peopleOf(send) })}
+          {counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
+        </small>
+      </td>
+      {tableFigures.map(name => (
+        <td
+          key={name}
+          className={began ? 'bulk-figure' : 'bulk-figure bulk-no-figure'}
+          data-figure={name}
+          data-name={t(`column.${name}`)}
+          data-bad={(name === 'failed' && counts.failed > 0) || undefined}
+        >
+          {began ? say(figures[name]) : '–'}
+        </td>
+      ))}
+      <td className="bulk-date">
+        <When at={send.startedAt ?? send.createdAt} />
+        <small className="cut">{send.createdBy}</small>
+      </td>
+      <td className="bulk-again">
+        {mayRepeat(send) ? (
+          <Link
+            className="icon-button"
+            to={paths.bulkRepeat(slug, send.id)}
+            aria-label={t('repeat.of', { name: send.name })}
+            data-tip={t('repeat.link')}
+          >
+            <Icon name="retry" />
+          </Link>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+const isOver = ({ state }: BulkSend): boolean => (bulkSendGroups.over as readonly string[]).includes(state)
+
+interface SendTableProps {
+  /** Newest first. */
+  readonly sends: readonly BulkSend[]
+  readonly drafts: readonly BulkDraft[]
+}
+
+/** Sends with their figures; drafts below those that are not over yet. On narrow screens each row is a few lines. */
+export function SendTable({ sends, drafts }: SendTableProps) {
+  const { t } = useTranslation('bulk-sends')
+  const begunFirst = sends.findLastIndex(send => !isOver(send)) + 1
+  return (
+    <table className="bulk-sends" aria-label={t('title')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.send')}</th>
+          <th scope="col" className="bulk-state">
+            {t('column.state')}
+          </th>
+          <th scope="col" className="bulk-whom">
+            {t('column.audience')}
+          </th>
+          {tableFigures.map(name => (
+            <th key={name} scope="col" className="bulk-figure" data-figure={name}>
+              {t(`column.${name}`)}
+            </th>
+          ))}
+          <th scope="col" className="bulk-date">
+            {t('column.when')}
+          </th>
+          <th scope="col" className="bulk-again">
+            <span className="sr-only">{t('column.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sends.slice(0, begunFirst).map(send => (
+          <SendRow key={send.id} send={send} />
+        ))}
+        {drafts.map(draft => (
+          <DraftRow key={draft.id} draft={draft} />
+        ))}
+        {sends.slice(begunFirst).map(send => (
+          <SendRow key={send.id} send={send} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
