@@ -32,12 +32,14 @@ t.test('a draft is loaded again as it was saved', async t => {
   const { call, begin } = await stage(t)
   const steps = {
     ...aBulkDraft({ numbers: '11 5555-0101\n11 5555-01', text: 'Ana' }),
+    name: ' Navidad ',
     template: { id: 't1', name: 'pedido_listo', language: 'es_AR' },
   }
   const id = await begin(steps)
   const facts = {
     id,
     revision: 1,
+    name: 'Navidad',
     template: { name: 'pedido_listo' },
     hasAudience: true,
     audience: ['numbers'],
@@ -46,7 +48,7 @@ t.test('a draft is loaded again as it was saved', async t => {
   t.match((await call('GET', '/bulk-drafts')).body, { items: [facts] })
   t.match((await call('GET', `/bulk-drafts/${id}`)).body, { ...facts, steps })
   const saved = await call('PUT', `/bulk-drafts/${id}`, { revision: 1, steps: aBulkDraft() })
-  t.match(saved, { status: 200, body: { revision: 2, template: null, hasAudience: false, audience: [] } })
+  t.match(saved, { status: 200, body: { revision: 2, name: null, template: null, hasAudience: false, audience: [] } })
   t.equal((await call('DELETE', `/bulk-drafts/${id}`)).status, 200)
   t.same((await call('GET', '/bulk-drafts')).body.items, [])
   t.equal((await call('GET', `/bulk-drafts/${id}`)).status, 404)
