@@ -110,6 +110,7 @@ test('an owner erases somebody from the list by keyboard, and an administrator o
   await expect(ask).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Acciones de Lucía Méndez' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Cambiar el nombre' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Eliminar contacto y sus datos…' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -396,6 +397,8 @@ test('all contacts that match are selected, changed part by part and written to'
   await page.keyboard.press('Enter')
   const done = page.getByText(`«Mayorista» en ${count - 1} contactos`)
   await expect(done).toBeVisible()
+  // A message stays while the pointer is on it.
+  await done.hover()
   await expectAccessible(page)
   await picture(page, 'contacts-all-matching')
   const tagged = async () =>
