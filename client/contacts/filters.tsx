@@ -156,6 +156,7 @@ export function Filters() {
             <option value="no">{t('optedOut')}</option>
           </select>
         </div>
+        <small className="fine contact-order">{t('order')}</small>
         <ColumnMenu />
       </form>
     </search>

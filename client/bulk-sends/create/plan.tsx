@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Cost } from '#client/bulk-sends/create/cost.tsx'
 import { useStartsAt } from '#client/bulk-sends/start-time.tsx'
-import { useDuration } from '#client/bulk-sends/words.tsx'
+import { useDuration, useFigure } from '#client/bulk-sends/words.tsx'
 import { Quality } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -11,12 +11,13 @@ import { isolated } from '#shared/kernel/bidi.ts'
 /** How many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
   const { t } = useTranslation('bulk-sends')
+  const say = useFigure()
   if (!room) return <p>{t('plan.roomUnknown')}</p>
   if (room.limit === null) return <p>{t('plan.roomUnlimited')}</p>
   const left = Math.max(0, room.limit - room.used)
   return (
     <>
-      <p>{t('plan.room', { left, limit: room.limit })}</p>
+      <p>{t('plan.room', { left: say(left), limit: say(room.limit) })}</p>
       {planned > left ? <p className="field-hint">{t('plan.roomShort')}</p> : null}
     </>
   )
@@ -97,8 +98,7 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
               <li key={reason}>
                 <b>{count}</b>
                 <span>
-                  {t(`omission.${reason}`)}{' '}
-                  <small className="bulk-left-out">{people.map(sayPerson).filter(Boolean).join(' · ')}</small>
+                  {t(`omission.${reason}`)} <small>{people.map(sayPerson).filter(Boolean).join(' · ')}</small>
                   {rows.length ? (
                     <small className="bulk-file-rows">
                       {t('file.inRows', { count: rows.length, rows: rows.join(', ') })}

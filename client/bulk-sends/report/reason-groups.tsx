@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ShownPeople } from '#client/bulk-sends/queries.ts'
+import { useFigure } from '#client/bulk-sends/words.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 
 interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
@@ -8,17 +9,17 @@ interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
 
 /** Why recipients did not get a send, with counts, advice, and links to the recipients. */
 export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
-  const { t, i18n } = useTranslation('bulk-sends')
+  const { t } = useTranslation('bulk-sends')
+  const figure = useFigure()
   if (!groups.length) return null
   const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const figure = new Intl.NumberFormat(i18n.language)
   return (
     <section className="card" aria-labelledby="bulk-groups">
       <h2 id="bulk-groups">{t('groups')}</h2>
       <ul className="bulk-groups bulk-reasons">
         {groups.map(({ state, reason, message, count, next }) => (
           <li key={`${state} ${reason}`}>
-            <b>{figure.format(count)}</b>
+            <b>{figure(count)}</b>
             <span>
               <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
               <small>{state === 'omitted' ? t(`omissionDo.${reason as 'duplicate'}`) : next?.text}</small>
@@ -26,7 +27,7 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
             </span>
             <button
               type="button"
-              className="button"
+              className="link"
               aria-describedby={`bulk-reason-${state}-${reason}`}
               onClick={() => onShow({ state, reason })}
             >
