@@ -14,6 +14,10 @@ export const cut = (text: string, max: number): string => {
 /** A step's own name, otherwise its kind. */
 export const titleOf = (t: FlowsT, node: FlowNode): string => node.name || t(`node.${node.type}`)
 
+/** `titleOf` for a place of some ten letters, such as `Persona` for a handoff. */
+export const shortTitleOf = (t: FlowsT, node: FlowNode): string =>
+  node.name || t(`nodeShort.${node.type as 'handoff'}`, { defaultValue: t(`node.${node.type}`) })
+
 /** The label of an output: its author's, otherwise its kind's. */
 export const outputLabel = (t: FlowsT, node: FlowNode, output: string): string => {
   const name = kindOf(node).outputName?.(node, output)

@@ -49,7 +49,7 @@ test('notes and colours are drawn, and versions are compared side by side', { ta
   ]
   const leftOf = async () => (await step.boundingBox())?.x ?? Number.NaN
   const before = await leftOf()
-  await map.click({ position: { x: 190, y: 75 } })
+  await map.click({ position: { x: 190, y: 55 } })
   await expect.poll(leftOf, { message: 'pressed at its right, the canvas goes there' }).toBeLessThan(before - 100)
 
   await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
@@ -77,35 +77,69 @@ test('notes and colours are drawn, and versions are compared side by side', { ta
   await expectAccessible(page)
 })
 
-test('a step dropped or moved under its panel scrolls into view beside it', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('steps are added where they go: at an output, on a line, and by a key', async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     ...{ name: 'Bienvenida', graph: { nodes: [{ id: 's', type: 'start', position: at(0), data: {} }], edges: [] } },
   })
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flow(org.slug, id))
-  await expect(page.locator('.react-flow__node')).toHaveCount(1)
+  const steps = page.locator('.react-flow__node')
+  const lines = page.locator('.react-flow__edge')
+  await expect(steps).toHaveCount(1)
   const board = page.getByRole('application', { name: 'Lienzo' })
   const isWhole = async (step: Locator) => {
     const [inner, outer] = [await step.boundingBox(), await board.boundingBox()]
     return inner && outer && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
   }
-  const { width = 0 } = (await board.boundingBox()) ?? {}
-  await page
-    .getByRole('button', { name: 'Mensaje', exact: true })
-    .dragTo(board, { targetPosition: { x: width - 240, y: 200 } })
-  const dropped = page.locator('.react-flow__node').nth(1)
-  await expect(page.getByLabel('Texto del mensaje')).toBeVisible()
-  await expect.poll(() => isWhole(dropped), { message: 'dropped' }).toBe(true)
+  const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+  await steps
+    .first()
+    .getByRole('button', { name: /^Agregar un paso/ })
+    .click()
+  await choose('Botones')
+  await expect(lines).toHaveCount(1)
+  await expect(page.getByLabel('Texto del mensaje')).toBeFocused()
+  await page.keyboard.type('Hola, ¿qué necesitás?')
+  const asks = steps.filter({ hasText: '¿qué necesitás?' })
+  await expect.poll(() => isWhole(asks), { message: 'added' }).toBe(true)
+
   await page.getByRole('button', { name: 'Cerrar el panel' }).click()
-  const from = (await dropped.boundingBox()) ?? { x: 0, y: 0 }
-  await page.mouse.move(from.x + 60, from.y + 20)
+  await expect(asks).toBeFocused()
+  await page.keyboard.press('n')
+  await page.getByRole('menuitem', { name: 'Mensaje', exact: true }).press('Enter')
+  await expect(lines).toHaveCount(2)
+  await expect(steps).toHaveCount(3)
+
+  await page.locator('.react-flow__edge').first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.flow-insert').getByRole('button').click()
+  await choose('Esperar')
+  await expect(steps).toHaveCount(4)
+  await expect(lines).toHaveCount(3)
+  await expectAccessible(page)
+  await picture(page, 'flow-added')
+})
+
+test('a step moved under its panel scrolls into view beside it', { tag: '@nightly' }, async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.locator('.react-flow__node')).toHaveCount(3)
+  const board = page.getByRole('application', { name: 'Lienzo' })
+  const moved = page.locator('.react-flow__node[data-id="m"]')
+  const isWhole = async () => {
+    const [inner, outer] = [await moved.boundingBox(), await board.boundingBox()]
+    return inner && outer && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+  }
+  const from = (await moved.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(from.x + 60, from.y + 14)
   await page.mouse.down()
-  await page.mouse.move(from.x + 420, from.y + 60, { steps: 8 })
+  await page.mouse.move(from.x + 520, from.y + 60, { steps: 8 })
   await page.mouse.up()
-  await expect.poll(() => isWhole(dropped), { message: 'dragged' }).toBe(true)
+  await expect(page.locator('.flow-panel')).toBeVisible()
+  await expect.poll(isWhole, { message: 'dragged' }).toBe(true)
 })
 
 test('texts, expiry and the answer outside business hours are set for all flows', { tag: '@nightly' }, async ({

@@ -41,9 +41,11 @@ test('a welcome menu is built from scratch by mouse, and a customer goes through
   await panel.getByRole('button', { name: 'Agregar disparador' }).click()
   await page.getByRole('menuitem', { name: /^Palabra/ }).click()
   await panel.getByLabel('Palabras').fill('hola')
-  // Pressed in the palette, a step is added after the selected one.
-  const palette = page.locator('.flow-palette')
-  await palette.getByRole('button', { name: 'Botones' }).click()
+  await nodes
+    .first()
+    .getByRole('button', { name: /^Agregar un paso/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Botones', exact: true }).click()
   await expect(nodes).toHaveCount(2)
   await panel.getByLabel('Texto del mensaje').fill(greeting)
   await panel.getByRole('textbox', { name: 'Opción 1' }).fill('Horarios')

@@ -1,10 +1,10 @@
 import { type ReactFlowState, useReactFlow, useStore } from '@xyflow/react'
 import { memo, type PointerEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FlowGraph } from '#shared/flows/graph.ts'
+import { type FlowGraph, kindOf } from '#shared/flows/graph.ts'
 import { roughSize } from './rough-size.ts'
 
-const size = { width: 200, height: 150 }
+const size = { width: 200, height: 110 }
 const margin = 5
 
 interface Box {
@@ -32,9 +32,11 @@ const lookedAt = ({ transform: [x, y, zoom], width, height }: ReactFlowState): B
 })
 const isSameBox = (a: Box, b: Box) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height
 
-/** All steps as one SVG path: hundreds of components with listeners would cost more than the visible steps. */
-const Steps = memo(function Steps({ boxes }: { readonly boxes: readonly Box[] }) {
-  return <path className="react-flow__minimap-node" d={boxes.map(boxPath).join('')} />
+/** An SVG path per colour: hundreds of components with listeners would cost more than the visible steps. */
+const Steps = memo(function Steps({ tones }: { readonly tones: ReadonlyMap<string, readonly Box[]> }) {
+  return [...tones].map(([tone, boxes]) => (
+    <path key={tone} className={`flow-map-${tone}`} d={boxes.map(boxPath).join('')} />
+  ))
 })
 
 /** The minimap: a click or drag moves the canvas, the wheel zooms. */
@@ -43,11 +45,10 @@ export const CanvasMap = memo(function CanvasMap({ graph }: { readonly graph: Fl
   const { setCenter, getZoom, zoomTo } = useReactFlow()
   const view = useStore(lookedAt, isSameBox)
   const root = useRef<SVGSVGElement>(null)
-  const boxes = useMemo(
-    () => graph.nodes.map(node => ({ x: node.x, y: node.y, ...roughSize(node).measured })),
-    [graph.nodes],
-  )
-  const steps = useMemo(() => around(boxes), [boxes])
+  const [tones, steps] = useMemo(() => {
+    const boxes = graph.nodes.map(node => ({ node, x: node.x, y: node.y, ...roughSize(node).measured }))
+    return [Map.groupBy(boxes, ({ node }) => kindOf(node).tone ?? 'speaks'), around(boxes)]
+  }, [graph.nodes])
   const all = around([steps, view])
   const scale = Math.max(all.width / size.width, all.height / size.height) || 1
   const shown = {
@@ -90,8 +91,8 @@ export const CanvasMap = memo(function CanvasMap({ graph }: { readonly graph: Fl
         if (event.buttons & 1 && event.currentTarget.hasPointerCapture(event.pointerId)) goTo(event, 0)
       }}
     >
-      <Steps boxes={boxes} />
-      <path className="react-flow__minimap-mask" d={boxPath(shown) + boxPath(view)} fillRule="evenodd" />
+      <Steps tones={tones} />
+      <path className="flow-map-view" d={boxPath(view)} />
     </svg>
   )
 })

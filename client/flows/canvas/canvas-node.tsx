@@ -1,33 +1,78 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { memo } from 'react'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import type { FlowNode } from '#shared/flows/graph.ts'
-import { type CardEnd, StepCard } from './step-card.tsx'
+import { memo, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddMenu } from '#client/flows/editor/add-menu.tsx'
+import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import type { OutputLabel } from './lines.ts'
+import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
 
 interface StepData {
   readonly [key: string]: unknown
   readonly node: FlowNode
   readonly connected: readonly string[]
+  readonly labels: readonly OutputLabel[]
+  readonly isDown: boolean
   /** The target of a jump, in words. */
   readonly leads: string
 }
 export type CanvasNode = Node<StepData, 'step'>
 
-const End = ({ output, isConnectable }: CardEnd) =>
+const End = ({ output, isDown, isConnectable }: CardEnd) =>
   output === undefined ? (
     <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
   ) : (
-    <Handle type="source" id={output} position={Position.Right} isConnectable={isConnectable} />
+    <Handle
+      type="source"
+      id={output}
+      position={isDown ? Position.Bottom : Position.Right}
+      isConnectable={isConnectable}
+    />
   )
+
+/** The library would otherwise take a press for one on the step. */
+const keep = (event: SyntheticEvent) => event.stopPropagation()
+
+const Exit = ({ nodeId, output, label, about }: CardExit) => {
+  const { t } = useTranslation('flows')
+  const { reveal } = useEditorActions()
+  return label ? (
+    <button
+      type="button"
+      className="flow-exit nodrag nokey"
+      data-tone={kindOf(label).tone}
+      aria-label={t('outline.joins', { step: label.title })}
+      onClick={event => {
+        event.stopPropagation()
+        reveal(label.to)
+      }}
+    >
+      <ExitName label={label} />
+    </button>
+  ) : (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is the menu inside
+    <span className="flow-plus nodrag nopan nowheel nokey" onClick={keep} onKeyDown={keep}>
+      <AddMenu
+        place={{ from: nodeId, output }}
+        isOpen
+        label={t('outline.add')}
+        about={about}
+        className="flow-plus-button"
+      />
+    </span>
+  )
+}
 
 /** A step on the canvas: what it sends, in WhatsApp's formatting, and a handle for each output. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
-  const { node, connected, leads } = data
+  const { node, connected, labels, isDown, leads } = data
   return (
     <StepCard
       node={node}
       connected={connected}
+      labels={labels}
+      isDown={isDown}
       names={names}
       isSelected={selected}
       hasError={errorIds.has(node.id)}
@@ -36,6 +81,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
       trail={trail}
       hasFigures={figures !== undefined}
       End={End}
+      Exit={Exit}
     />
   )
 })

@@ -1,7 +1,8 @@
-import { type FlowsT, jumpText, titleOf } from '#client/flows/words.ts'
+import { type FlowsT, jumpText, shortTitleOf, titleOf } from '#client/flows/words.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
+import { drawnEdges, type OutputLabel, outputLabels } from './lines.ts'
 import { isLarge, roughSize } from './rough-size.ts'
 
 export type Shown = CanvasNode | CanvasNote
@@ -24,6 +25,11 @@ const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
     }
   })
 
+const noLabels: readonly OutputLabel[] = []
+const sameLabels = (a: readonly OutputLabel[], b: readonly OutputLabel[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => one.to === b[i]?.to && one.output === b[i]?.output && one.title === b[i]?.title)
+
 /** The canvas nodes of steps. An unchanged step keeps its object, so that it does not render again. */
 const stepsOf = (
   t: FlowsT,
@@ -43,20 +49,28 @@ const stepsOf = (
   }
   const chosen = new Set(selected)
   const outputs = Map.groupBy(graph.edges, ({ from }) => from)
+  const drawn = drawnEdges(graph)
+  const labelled = outputLabels(graph, drawn, node => shortTitleOf(t, node))
   return graph.nodes.map(node => {
     const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
     const old = known.get(node.id)
     const isSelected = chosen.has(node.id)
     const leads = jumpText(t, node, graph)
+    const labels = labelled.get(node.id) ?? noLabels
+    const isDown = drawn.down.has(node.id)
     const isSame =
-      old?.data.node === node && old.data.leads === leads && old.data.connected.join(' ') === connected.join(' ')
+      old?.data.node === node &&
+      old.data.leads === leads &&
+      old.data.isDown === isDown &&
+      old.data.connected.join(' ') === connected.join(' ') &&
+      sameLabels(old.data.labels, labels)
     if (isSame && old.selected === isSelected) return old
     return {
-      ...(old ?? (isPartOfMany || isLarge(graph) ? roughSize(node) : {})),
+      ...(old ?? (isPartOfMany || isLarge(graph) ? roughSize(node, isDown) : {})),
       id: node.id,
       type: 'step',
       position: isSame ? old.position : { x: node.x, y: node.y },
-      data: isSame ? old.data : { node, connected, leads },
+      data: isSame ? old.data : { node, connected, labels, isDown, leads },
       ariaLabel: nameOf(node),
       domAttributes: { 'aria-roledescription': t('canvas.nodeRole') },
       selected: isSelected,

@@ -2,41 +2,38 @@ import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NonceContext } from '#client/app/nonce.ts'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { jumpText } from '#client/flows/words.ts'
-import type { FlowGraph } from '#shared/flows/graph.ts'
+import { jumpText, shortTitleOf } from '#client/flows/words.ts'
+import { type FlowGraph, kindOf } from '#shared/flows/graph.ts'
 import { beginningOf, firstPartOf, inFirstSight } from './first-view.ts'
-import { roughSize } from './rough-size.ts'
-import { type CardEnd, StepCard } from './step-card.tsx'
+import { type DrawnEdges, drawnEdges, outputLabels } from './lines.ts'
+import { entryPx, roughSize } from './rough-size.ts'
+import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
+import { pathOf, plainTurns, pointsOf } from './ways.ts'
 
-const End = ({ output }: CardEnd) => (
+const End = ({ output, isDown }: CardEnd) => (
   <span
-    className={
-      output === undefined
-        ? 'react-flow__handle react-flow__handle-left'
-        : 'react-flow__handle react-flow__handle-right'
-    }
+    className={`react-flow__handle ${output === undefined ? 'react-flow__handle-left' : isDown ? 'react-flow__handle-bottom' : 'react-flow__handle-right'}`}
   />
 )
 
-/** The path of an edge in the canvas's curve. */
-const bend = (from: { x: number; y: number }, to: { x: number; y: number }): string => {
-  const away = to.x - from.x
-  const by = away >= 0 ? away / 2 : 6.25 * Math.sqrt(-away)
-  return `M${from.x},${from.y} C${from.x + by},${from.y} ${to.x - by},${to.y} ${to.x},${to.y}`
-}
+const Exit = ({ label }: CardExit) =>
+  label ? (
+    <span className="flow-exit" data-tone={kindOf(label).tone}>
+      <ExitName label={label} />
+    </span>
+  ) : null
 
-const waysOf = ({ nodes, edges }: FlowGraph): string => {
-  const known = new Map(nodes.map(node => [node.id, { node, handles: roughSize(node).handles }]))
+const linesIn = ({ nodes, edges }: FlowGraph, { labels, down }: DrawnEdges): string => {
+  const known = new Map(nodes.map(node => [node.id, { node, ...roughSize(node, down.has(node.id)) }]))
   return edges
-    .flatMap(({ from, output, to }) => {
+    .flatMap(({ id, from, output, to }) => {
       const [source, target] = [known.get(from), known.get(to)]
-      const out = source?.handles.find(({ id }) => id === output)
-      const into = target?.handles.find(({ type }) => type === 'target')
-      if (!source || !target || !out || !into) return []
-      return bend(
-        { x: source.node.x + out.x, y: source.node.y + out.y },
-        { x: target.node.x + into.x, y: target.node.y + into.y },
-      )
+      const out = source?.handles.find(one => one.id === output)
+      if (!source || !target || !out || labels.has(id)) return []
+      const begin = { x: source.node.x + out.x, y: source.node.y + out.y }
+      if (output === 'next' && down.has(from)) return pathOf([begin, { x: begin.x, y: target.node.y }])
+      const end = { x: target.node.x, y: target.node.y + entryPx }
+      return pathOf(pointsOf(begin, end, plainTurns(begin, end)))
     })
     .join('')
 }
@@ -54,6 +51,8 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
   const { x, y, zoom } = view
   const steps = inFirstSight(graph.nodes, view)
   const part = firstPartOf(graph, view)
+  const drawn = drawnEdges(graph)
+  const labels = outputLabels(part, drawn, node => shortTitleOf(t, node))
   const places = [
     `.flow-still-plane{transform:translate(${x}px,${y}px) scale(${zoom})}`,
     ...steps.map((node, i) => `.flow-still-plane>:nth-child(${i + 2}){left:${node.x}px;top:${node.y}px}`),
@@ -63,13 +62,15 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
       <style nonce={nonce}>{places.join('')}</style>
       <div className="flow-still-plane">
         <svg aria-hidden="true">
-          <path d={waysOf(part)} />
+          <path d={linesIn(part, drawn)} />
         </svg>
         {steps.map(node => (
           <StepCard
             key={node.id}
             node={node}
             connected={part.edges.flatMap(({ from, output }) => (from === node.id ? [output] : []))}
+            labels={labels.get(node.id) ?? []}
+            isDown={drawn.down.has(node.id)}
             names={names}
             isSelected={false}
             hasError={false}
@@ -78,6 +79,7 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
             trail={undefined}
             hasFigures={false}
             End={End}
+            Exit={Exit}
           />
         ))}
       </div>

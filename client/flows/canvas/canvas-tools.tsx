@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react'
+import { useReactFlow, useStore } from '@xyflow/react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { addNote, movePlaces } from '#client/flows/editor/operations.ts'
@@ -9,10 +9,11 @@ import { tidyPlaces } from './layout.ts'
 import { Mark } from './mark.tsx'
 
 export function CanvasTools({ graph }: { readonly graph: FlowGraph }) {
-  const { t } = useTranslation('flows')
+  const { t, i18n } = useTranslation('flows')
   const { change } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
-  const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow()
+  const { zoomIn, zoomOut, zoomTo, fitView, screenToFlowPosition } = useReactFlow()
+  const zoom = useStore(({ transform }) => transform[2])
   const note = () => {
     const board = document.querySelector('.flow-board')?.getBoundingClientRect()
     const at = board ? screenToFlowPosition({ x: board.left + 48, y: board.top + 72 }) : { x: 0, y: 0 }
@@ -24,9 +25,6 @@ export function CanvasTools({ graph }: { readonly graph: FlowGraph }) {
   }
   return (
     <div className="flow-canvas-tools">
-      <button type="button" aria-label={t('canvas.zoomIn')} data-tip={t('canvas.zoomIn')} onClick={() => void zoomIn()}>
-        <Icon name="plus" />
-      </button>
       <button
         type="button"
         aria-label={t('canvas.zoomOut')}
@@ -34,6 +32,12 @@ export function CanvasTools({ graph }: { readonly graph: FlowGraph }) {
         onClick={() => void zoomOut()}
       >
         <span aria-hidden="true">−</span>
+      </button>
+      <button type="button" className="flow-zoom" data-tip={t('canvas.zoomWhole')} onClick={() => void zoomTo(1)}>
+        {new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(zoom)}
+      </button>
+      <button type="button" aria-label={t('canvas.zoomIn')} data-tip={t('canvas.zoomIn')} onClick={() => void zoomIn()}>
+        <Icon name="plus" />
       </button>
       <button
         type="button"

@@ -2,6 +2,7 @@ import {
   applyNodeChanges,
   Background,
   type Connection,
+  ConnectionLineType,
   type Edge,
   type EdgeChange,
   type NodeChange,
@@ -14,27 +15,17 @@ import {
   useStoreApi,
   type Viewport,
 } from '@xyflow/react'
-import {
-  type DragEvent,
-  type Ref,
-  type RefObject,
-  startTransition,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { movedKey } from '#client/flows/editor/history.ts'
 import { connect, disconnect, movePlaces, type Places } from '#client/flows/editor/operations.ts'
-import { draggedType } from '#client/flows/editor/palette.tsx'
 import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
-import { titleOf } from '#client/flows/words.ts'
+import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { useLasting } from '#client/ui/page/steady.ts'
-import type { FlowGraph } from '#shared/flows/graph.ts'
+import { type FlowGraph, outputsOf } from '#shared/flows/graph.ts'
+import { AddStep } from './add-step.tsx'
 import { CanvasEdgeView } from './canvas-edge.tsx'
 import { CanvasMap } from './canvas-map.tsx'
 import { CanvasNodeView } from './canvas-node.tsx'
@@ -42,9 +33,10 @@ import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { beginningOf, firstPartOf, readableStart, wholeView } from './first-view.ts'
+import { drawnEdges } from './lines.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { useInSight } from './use-in-sight.ts'
-import { lanesOf } from './ways.ts'
+import { waysOf } from './ways.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 const edgeTypes = { way: CanvasEdgeView }
@@ -64,14 +56,8 @@ export interface CanvasProps {
 
 type StoreApi = ReturnType<typeof useStoreApi<Shown>>
 
-/** Without a known size: the window without the sidebar and the palette, and without the bars above. */
-const usualBoard = (): BoardSize => ({ width: innerWidth - 440, height: innerHeight - 104 })
-
-/** What other components may call on the canvas. */
-export interface CanvasPlace {
-  /** The centre of the visible part. */
-  middle(): { readonly x: number; readonly y: number } | undefined
-}
+/** Without a known size: the window without the sidebar, and without the bars above. */
+const usualBoard = (): BoardSize => ({ width: innerWidth - 256, height: innerHeight - 104 })
 
 export interface BoardSize {
   readonly width: number
@@ -81,7 +67,6 @@ export interface BoardSize {
 interface BoardProps extends CanvasProps {
   /** The size the canvas will have, if known in advance. */
   readonly size: RefObject<BoardSize | undefined>
-  readonly place: Ref<CanvasPlace>
   /** Called once its steps are visible. */
   onDrawn(): void
 }
@@ -148,37 +133,80 @@ const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefin
   })
 }
 
-function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: BoardProps) {
+/** The measured heights of steps, and where they stand: as a text, to be compared. */
+const useWays = (graph: FlowGraph, nodes: readonly Shown[]) => {
+  const measured = nodes.flatMap(({ id, measured }) => (measured?.height ? [`${id} ${measured.height}`] : [])).join()
+  const heights = useMemo(
+    () =>
+      new Map(
+        measured.split(',').map(one => {
+          const [id = '', height] = one.split(' ')
+          return [id, Number(height)] as const
+        }),
+      ),
+    [measured],
+  )
+  // Typing changes the steps at every letter, and the lines only if a step grows or gets another output.
+  const shape = JSON.stringify([
+    graph.nodes.map(node => [node.id, node.x, node.y, outputsOf(node), node.ends]),
+    graph.edges,
+  ])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape is what lines depend on
+  return useMemo(() => waysOf(graph, drawnEdges(graph), heights), [shape, heights])
+}
+
+/** How much of a step is shown: zoomed out it says less instead of getting smaller than can be read. */
+const faceAt = ({ transform: [, , zoom] }: ReactFlowState): 'near' | 'far' | 'farther' =>
+  zoom >= 0.72 ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
+
+function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps) {
   const { graph, isWhole } = useSlowly(whole)
   const { t } = useTranslation('flows')
-  const { change, select, add, remove } = useEditorActions()
+  const { change, select, remove } = useEditorActions()
   const { isReadOnly, trail } = useEditorFacts()
   const steps = useMemo(() => {
     const chosen = new Set(selected)
     return whole.nodes.flatMap(({ id }) => (chosen.has(id) ? [id] : []))
   }, [whole.nodes, selected])
-  const { screenToFlowPosition, fitView } = useReactFlow()
+  const { fitView } = useReactFlow()
   const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
-  const lanes = useMemo(() => lanesOf(graph), [graph])
+  const drawn = useMemo(() => drawnEdges(graph), [graph])
+  const ways = useWays(graph, nodes)
   const names = useMemo(() => new Map(graph.nodes.map(node => [node.id, titleOf(t, node)])), [t, graph.nodes])
-  const edges = useMemo<Edge[]>(
-    () =>
-      graph.edges.map(({ id, from, output, to }) => ({
+  const exits = useMemo(() => {
+    const byId = new Map(graph.nodes.map(node => [node.id, node]))
+    return new Map(
+      graph.edges.map(({ id, from, output }) => {
+        const node = byId.get(from)
+        return [id, node ? outputLabel(t, node, output) : '']
+      }),
+    )
+  }, [t, graph])
+  const edges = useMemo<Edge[]>(() => {
+    const chosen = new Set(selected)
+    return graph.edges.flatMap(({ id, from, output, to }) => {
+      const isTaken = trail?.ways.has(`${from} ${output}`) === true
+      const isLit = chosen.has(from) || chosen.has(to)
+      // A label on the output stands for it, unless somebody looks at one of its steps.
+      if (drawn.labels.has(id) && !isTaken && !isLit) return []
+      const about = t('canvas.edge', { from: names.get(from), to: names.get(to), output: exits.get(id) })
+      return {
         id,
         type: 'way',
-        data: { lane: lanes.get(id) },
-        ariaLabel: t('canvas.edge', { from: names.get(from), to: names.get(to) }),
+        data: { way: ways.get(id), about },
+        ariaLabel: about,
         domAttributes: { 'aria-roledescription': t('canvas.edgeRole') },
         source: from,
         sourceHandle: output,
         target: to,
         selected: selectedEdges.includes(id),
-        ...(trail?.ways.has(`${from} ${output}`) ? { className: 'flow-taken' } : {}),
-      })),
-    [t, graph.edges, lanes, names, selectedEdges, trail],
-  )
+        className: `${isTaken ? 'flow-taken' : ''} ${isLit ? 'flow-lit' : ''} ${drawn.labels.has(id) ? 'flow-aside' : ''}`,
+        zIndex: isTaken || isLit ? 1 : 0,
+      }
+    })
+  }, [t, graph.edges, drawn, ways, names, exits, selected, selectedEdges, trail])
   const [beginsAt] = useState(() => beginningOf(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)
   const [opensAt] = useState(() => beginsAt ?? readableStart(whole, size.current ?? usualBoard()))
@@ -190,7 +218,6 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
     led.current = revealKey
     requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
   }, [revealKey, selected, fitView])
-  const board = useRef<HTMLDivElement>(null)
   const showBeside = useInSight({ stands: trail?.at ?? trail?.last, selected })
   const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
     const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
@@ -229,22 +256,14 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       )
     return false
   })
-  const onDrop = (event: DragEvent) => {
-    const type = draggedType(event)
-    if (!type) return
+  const face = useStore(faceAt)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key.toLowerCase() !== 'n' || !isPlain || isReadOnly) return
+    if (!(event.target instanceof Element) || !event.target.matches('.react-flow__node, .react-flow')) return
     event.preventDefault()
-    add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+    document.querySelector<HTMLElement>('.flow-add-step')?.click()
   }
-  useImperativeHandle(
-    place,
-    () => ({
-      middle() {
-        const box = board.current?.getBoundingClientRect()
-        return box && screenToFlowPosition({ x: box.left + box.width / 2 - 140, y: box.top + box.height / 2 - 60 })
-      },
-    }),
-    [screenToFlowPosition],
-  )
   const isDrawn = useStore(isThere)
   useEffect(() => {
     if (isDrawn) onDrawn()
@@ -263,7 +282,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   const over = useMemo(
     () => (
       <>
-        <Background gap={24} />
+        <Background gap={20} />
         {isWhole ? (
           <Panel position="bottom-right" className="flow-map-place">
             <CanvasMap graph={whole} />
@@ -272,10 +291,11 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
         <Panel position="bottom-left">
           <CanvasTools graph={whole} />
         </Panel>
-        {isReadOnly || !steps.length ? null : (
+        {isReadOnly ? null : (
           <Panel position="top-left">
             <div className="flow-chosen-tools">
-              <StepColors ids={steps} />
+              <AddStep graph={whole} steps={steps} />
+              {steps.length ? <StepColors ids={steps} /> : null}
               {steps.length > 1 ? <StepAlignment ids={steps} /> : null}
             </div>
           </Panel>
@@ -286,7 +306,6 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   )
   return (
     <ReactFlow<Shown>
-      ref={board}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
@@ -310,8 +329,9 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       minZoom={0.1}
       maxZoom={2}
       ariaLabelConfig={described}
-      onDragOver={event => event.preventDefault()}
-      onDrop={onDrop}
+      connectionLineType={ConnectionLineType.SmoothStep}
+      onKeyDown={onKeyDown}
+      data-face={face}
       aria-label={t('view.canvas')}
     >
       {over}

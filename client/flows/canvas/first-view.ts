@@ -31,8 +31,10 @@ export const readableStart = (
   const width = right - Math.min(...graph.nodes.map(({ x }) => x))
   const height = bottom - Math.min(...graph.nodes.map(({ y }) => y))
   const around = 1 + wholeView.padding
-  if (Math.min(board.width / width, board.height / height) / around >= zoom) return undefined
   const view = startOf(graph)
+  // What is added follows to the right of and below a flow's first step.
+  if (graph.nodes.length === 1) return view && { ...view, zoom: 1 }
+  if (Math.min(board.width / width, board.height / height) / around >= zoom) return undefined
   return view && { ...view, y: middleOf(graph, view, board) ?? view.y }
 }
 

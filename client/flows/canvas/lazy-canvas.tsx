@@ -10,13 +10,12 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { Palette } from '#client/flows/editor/palette.tsx'
 import { Outline } from '#client/flows/outline/outline.tsx'
-import type { BoardSize, default as Canvas, CanvasPlace, CanvasProps } from './canvas.tsx'
+import type { BoardSize, default as Canvas, CanvasProps } from './canvas.tsx'
 import { CanvasStill } from './canvas-still.tsx'
 import { beginsOnCanvas } from './use-view.ts'
 import '@xyflow/react/dist/base.css'
+import './card.css'
 import './canvas.css'
 
 type CanvasPart = ComponentType<Parameters<typeof Canvas>[0]>
@@ -52,7 +51,6 @@ const useLoaded = (): CanvasPart | undefined =>
  */
 export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const { t } = useTranslation('flows')
-  const { isReadOnly } = useEditorFacts()
   const Loaded = useLoaded()
   const [hasFailed, setFailed] = useState(false)
   const [isDrawn, setDrawn] = useState(false)
@@ -64,7 +62,6 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
       ? { width: board.current.clientWidth, height: board.current.clientHeight }
       : undefined
   }, [])
-  const place = useRef<CanvasPlace>(null)
   const onDrawn = useCallback(() => setDrawn(true), [])
   useEffect(() => {
     let isGone = false
@@ -86,11 +83,8 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
     )
   return (
     <div className="flow-canvas">
-      {isReadOnly ? null : (
-        <Palette graph={props.graph} selected={props.selected} middle={() => place.current?.middle()} />
-      )}
       <div className="flow-board" ref={board} data-first="">
-        {Loaded ? <Loaded {...props} size={size} place={place} onDrawn={onDrawn} /> : null}
+        {Loaded ? <Loaded {...props} size={size} onDrawn={onDrawn} /> : null}
         {isDrawn ? null : (
           <>
             <CanvasStill graph={props.graph} />

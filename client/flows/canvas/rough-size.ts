@@ -6,23 +6,54 @@ const many = 60
 export const isLarge = (graph: Pick<FlowGraph, 'nodes'>): boolean => graph.nodes.length > many
 
 // As strings, because importing the library's enum would load the canvas's file.
-const [left, right] = ['left' as Position.Left, 'right' as Position.Right]
+const [left, right, bottom] = ['left' as Position.Left, 'right' as Position.Right, 'bottom' as Position.Bottom]
 /** The sizes of the canvas's stylesheet. */
-export const stepWidthPx = 280
-const [edge, head, line, bubble, output] = [11, 28, 18, 22, 30]
-const charsOfLine = 36
+export const stepWidthPx = 240
+/** How far below a step's top edges arrive: the middle of its head. */
+export const entryPx = 19
+const [border, head, line, bubble, tap, row, foot] = [2, 36, 18, 23, 32, 28, 4]
+const charsOfLine = 29
 const maxLines = 4
 
 const linesOf = (text: string): number =>
   text.split('\n').reduce((lines, one) => lines + Math.max(1, Math.ceil(one.length / charsOfLine)), 0)
 
+/** The outputs of a card: those on a button that the customer taps, and those on a row that only authors see. */
+export interface CardOutputs {
+  readonly taps: readonly string[]
+  readonly rows: readonly string[]
+  /** The output that leaves at the card itself. Undefined: none. */
+  readonly bare: string | undefined
+}
+
+/** `isDown`: `next` leaves at the bottom, to the step below. */
+export function cardOutputs(node: FlowNode, isDown: boolean): CardOutputs {
+  const outputs = outputsOf(node)
+  const taps = node.type === 'buttons' ? node.options.map(({ id }) => id) : []
+  const isAlone = outputs.length === 1 && !node.ends?.includes('next')
+  const bare = outputs.includes('next') && (isDown || isAlone) ? 'next' : undefined
+  return { taps, rows: outputs.filter(output => !taps.includes(output) && output !== bare), bare }
+}
+
 /** A sent text has a bubble; any other text counts as one line. */
-const saidHeight = (node: FlowNode): number => {
+const saidHeight = (node: FlowNode, taps: number): number => {
   const { isSpoken, isBare, speech } = kindOf(node)
   const text = speech?.(node)
-  const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(maxLines, linesOf(text))
+  const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(maxLines, linesOf(text)) + tap * taps
   if (isSpoken) return bubbleHeight
   return isBare?.(node) ? 0 : line + 8 + bubbleHeight
+}
+
+const rowsHeight = (rows: number): number => (rows ? row * rows + foot : 0)
+
+/** How far below its top each output of a card leaves. Exact, because below the text every part has a fixed height. */
+export function outputHeights({ taps, rows, bare }: CardOutputs, height: number): ReadonlyMap<string, number> {
+  const below = 1 + rowsHeight(rows.length)
+  return new Map([
+    ...taps.map((id, i) => [id, height - below - 8 - tap * (taps.length - i - 0.5)] as const),
+    ...rows.map((id, i) => [id, height - below + row * (i + 0.5)] as const),
+    ...(bare ? [[bare, entryPx] as const] : []),
+  ])
 }
 
 /** In the library's form. */
@@ -35,16 +66,15 @@ interface RoughSize {
  * The estimated size of a step before its first rendering; otherwise the canvas would render each of hundreds once to
  * measure it. The half pixel makes it differ from every real height, so that a rendered step counts as changed.
  */
-export function roughSize(node: FlowNode): RoughSize {
-  const outputs = outputsOf(node)
-  const said = saidHeight(node)
-  const above = edge + head + said + (said ? 0 : 4)
-  const height = above + output * outputs.length + edge + 0.5
-  const handles: NodeHandle[] = outputs.map((id, i) => ({
-    ...{ id, type: 'source', position: right },
-    ...{ x: stepWidthPx, y: above + output * (i + 0.5) + 1 },
-  }))
-  if (node.type !== 'start') handles.push({ type: 'target', position: left, x: 0, y: height / 2 })
+export function roughSize(node: FlowNode, isDown = false): RoughSize {
+  const outputs = cardOutputs(node, isDown)
+  const height = border + head + saidHeight(node, outputs.taps.length) + rowsHeight(outputs.rows.length) + 0.5
+  const handles: NodeHandle[] = [...outputHeights(outputs, height)].map(([id, y]) =>
+    isDown && id === outputs.bare
+      ? { id, type: 'source', position: bottom, x: stepWidthPx / 2, y: height }
+      : { id, type: 'source', position: right, x: stepWidthPx, y },
+  )
+  if (node.type !== 'start') handles.push({ type: 'target', position: left, x: 0, y: entryPx })
   return { measured: { width: stepWidthPx, height }, handles }
 }
 

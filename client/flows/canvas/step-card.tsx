@@ -2,39 +2,95 @@ import { type ComponentType, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditorFacts } from '#client/flows/editor/editor-context.ts'
 import { sayingOf, spokenBeside } from '#client/flows/step-words.ts'
-import { outputLabel, titleOf } from '#client/flows/words.ts'
+import { cut, outputLabel, titleOf } from '#client/flows/words.ts'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import type { OutputLabel } from './lines.ts'
 import { NodeIcon } from './node-icon.tsx'
+import { cardOutputs } from './rough-size.ts'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
 
 /** A handle of a card, at which edges begin or end. */
 export interface CardEnd {
   /** Undefined: the input handle. */
   readonly output?: string
+  /** At the bottom, to the step below. */
+  readonly isDown?: boolean
   readonly isConnectable: boolean
 }
 
-interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
+/** What stands at an output: nothing follows yet, or the name of the step that follows. */
+export interface CardExit {
+  readonly nodeId: string
+  readonly output: string
+  /** The step and output, in words. */
+  readonly about: string
+  readonly label: OutputLabel | undefined
+}
+
+export interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
   readonly node: FlowNode
   readonly connected: readonly string[]
+  readonly labels: readonly OutputLabel[]
+  readonly isDown: boolean
   readonly isSelected: boolean
   readonly hasError: boolean
   /** Information from elsewhere: at the start its triggers, at a jump its target. */
   readonly besides: string
   readonly hasFigures: boolean
   readonly End: ComponentType<CardEnd>
+  readonly Exit: ComponentType<CardExit>
+}
+
+/** The step that follows at an output: its icon and name. */
+export const ExitName = ({ label }: { readonly label: OutputLabel }) => (
+  <>
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={kindOf(label).icon} />
+    </svg>
+    <span className="cut">{label.title}</span>
+  </>
+)
+
+type OutputProps = Pick<StepCardProps, 'node' | 'connected' | 'labels' | 'isReadOnly' | 'trail' | 'End' | 'Exit'> & {
+  readonly output: string
+  readonly className: string
+  readonly hasFigures: boolean
+}
+
+/** One output on a row of its own: its name, and how it continues. */
+function Output({ node, output, className, connected, labels, isReadOnly, trail, hasFigures, End, Exit }: OutputProps) {
+  const { t } = useTranslation('flows')
+  const name = outputLabel(t, node, output)
+  const isEnd = node.ends?.includes(output) === true
+  const label = labels.find(one => one.output === output)
+  const isOpen = !isEnd && !connected.includes(output)
+  const isTap = className === 'flow-card-tap'
+  return (
+    <div className={className} data-taken={trail?.ways.has(`${node.id} ${output}`)}>
+      {isTap ? <Icon name="reply" /> : null}
+      {isEnd && output === 'next' ? null : <span className="cut">{name}</span>}
+      {hasFigures ? <OutputFigure id={node.id} output={output} /> : null}
+      {isEnd ? <span className="flow-exit">{t('outline.ends')}</span> : null}
+      {label || (isOpen && !isReadOnly) ? (
+        <Exit nodeId={node.id} output={output} label={label} about={`${titleOf(t, node)}, ${name}`} />
+      ) : null}
+      <End output={output} isConnectable={!isReadOnly} />
+    </div>
+  )
 }
 
 /** Memoized, so that only changed steps render: there are hundreds, and typing changes one. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
-  const { node, connected, names, isSelected, hasError, besides, isReadOnly, trail, hasFigures, End } = props
+  const { node, connected, names, isDown, isSelected, hasError, besides, isReadOnly, trail, hasFigures, End, Exit } =
+    props
   const { t } = useTranslation('flows')
-  const outputs = outputsOf(node)
+  const { taps, rows, bare } = cardOutputs(node, isDown)
   const isSpoken = kindOf(node).isSpoken === true
   const says = besides || sayingOf(t, node, names)
   const spoken = isSpoken ? says : spokenBeside(node, names)
+  const title = titleOf(t, node)
   return (
     <div
       className="flow-card"
@@ -45,33 +101,34 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       data-here={trail?.at === node.id}
     >
       {node.type === 'start' ? null : <End isConnectable={!isReadOnly} />}
+      {bare ? <End output={bare} isDown={isDown} isConnectable={!isReadOnly} /> : null}
+      {bare && !connected.includes(bare) && !isReadOnly ? (
+        <Exit nodeId={node.id} output={bare} label={undefined} about={title} />
+      ) : null}
       <div className="flow-card-head">
         <NodeIcon type={node.type} />
-        <b className="cut">{titleOf(t, node)}</b>
+        <b className="cut">{title}</b>
         {trail?.at === node.id ? <span className="chip flow-here">{t('trail.here')}</span> : null}
-        {hasError ? <Icon name="warn" /> : null}
+        {hasError ? <span className="flow-card-problem" role="img" aria-label={t('canvas.hasProblem')} /> : null}
       </div>
+      {/* Seen instead of the card's content where the canvas is zoomed out. */}
+      <p className="flow-card-far" aria-hidden="true">
+        {node.name || (node.type === 'start' ? title : cut(spoken || says, 60) || title)}
+      </p>
+      {hasFigures ? <StepFigures id={node.id} /> : null}
       {isSpoken || spoken ? (
         <div className="flow-card-bubble">
           <p className={spoken ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
             {spoken ? <WaText text={spoken} values={undefined} /> : t('previewEmpty')}
           </p>
+          {taps.map(output => (
+            <Output key={output} {...props} output={output} className="flow-card-tap" />
+          ))}
         </div>
       ) : null}
       {says && !isSpoken ? <p className="flow-card-says">{says}</p> : null}
-      {hasFigures ? <StepFigures id={node.id} /> : null}
-      {outputs.map(output => (
-        <div
-          key={output}
-          className="flow-card-output"
-          data-open={!connected.includes(output)}
-          data-taken={trail?.ways.has(`${node.id} ${output}`)}
-        >
-          <span className="cut">{outputLabel(t, node, output)}</span>
-          {hasFigures ? <OutputFigure id={node.id} output={output} /> : null}
-          {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
-          <End output={output} isConnectable={!isReadOnly} />
-        </div>
+      {rows.map(output => (
+        <Output key={output} {...props} output={output} className="flow-card-output" />
       ))}
     </div>
   )

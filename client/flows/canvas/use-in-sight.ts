@@ -6,6 +6,8 @@ import { stepWidthPx } from './rough-size.ts'
 
 const marginPx = 24
 const durationMs = 200
+/** The place beside a step where the next one is added. */
+const exitsPx = 48
 
 /** How far a range must move to be within `roomPx`; a range that is too long shows its beginning. */
 export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): number => {
@@ -63,7 +65,8 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
     const { width, height } = store.getState()
     const { x, y, zoom } = getViewport()
     const { box } = place
-    const [right, down] = [shiftInto(box.left, box.across, width), shiftInto(box.top, box.down, height)]
+    const across = box.across + exitsPx * zoom
+    const [right, down] = [shiftInto(box.left, across, width), shiftInto(box.top, box.down, height)]
     if (right || down) void setViewport({ x: x + right, y: y + down, zoom }, { duration: durationMs })
   })
   useEffect(() => {

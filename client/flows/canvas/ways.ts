@@ -1,80 +1,179 @@
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import { isLarge, roughSize } from './rough-size.ts'
+import type { DrawnEdges } from './lines.ts'
+import { cardOutputs, entryPx, isLarge, outputHeights, roughSize, stepWidthPx } from './rough-size.ts'
 
-interface Box {
+export interface Box {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
 
-interface Point {
+export interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** How far an edge stays away from steps, in canvas pixels. */
-const gap = 20
+/** Where a line turns, alternately its x and its y. Empty: it is straight, or has one bend in the middle. */
+export type Turns = readonly number[]
+
+interface Segment {
+  readonly a: Point
+  readonly b: Point
+  readonly to: string
+}
+
+/** The distance of a line from steps and of lines from one another, in canvas pixels. */
+const [gap, apart] = [20, 8]
 const cornerRadius = 10
+const lanes = [0, 1, 2, 3, 4, 5]
 
-const isAcross = (box: Box, left: number, right: number) => box.left < right && box.right > left
-
-/**
- * The height at which an edge crosses from `from` to `to` without running under a step of `others`. Undefined: its
- * direct way is free.
- */
-export function laneOf(from: Point, to: Point, others: readonly Box[]): number | undefined {
-  const isBack = to.x < from.x + 2 * gap
-  const [left, right] = isBack ? [to.x - gap, from.x + gap] : [from.x + gap, to.x - gap]
-  const [upper, lower] = [Math.min(from.y, to.y), Math.max(from.y, to.y)]
-  const near = others.filter(box => isAcross(box, left, right))
-  if (!isBack && near.every(box => box.bottom < upper || box.top > lower)) return undefined
-  const length = (y: number) => Math.abs(y - from.y) + Math.abs(y - to.y)
-  return near
-    .flatMap(box => [box.top - gap, box.bottom + gap])
-    .sort((a, b) => length(a) - length(b))
-    .find(y => near.every(box => y < box.top || y > box.bottom))
-}
-
-/** The lanes of edges by id, for flows that are drawn whole. */
-export function lanesOf(graph: FlowGraph): ReadonlyMap<string, number> {
-  const lanes = new Map<string, number>()
-  if (isLarge(graph)) return lanes
-  const sizes = new Map(graph.nodes.map(node => [node.id, { node, ...roughSize(node) }]))
-  const boxes = [...sizes.values()].map(({ node: { x, y }, measured }): Box => {
-    return { left: x, top: y, right: x + measured.width, bottom: y + measured.height }
+/** The points of a line that leaves to the right and arrives from the left. */
+export const pointsOf = (from: Point, to: Point, turns: Turns): Point[] => {
+  const points = [from]
+  turns.forEach((turn, i) => {
+    const last = points.at(-1) ?? from
+    points.push(i % 2 ? { x: last.x, y: turn } : { x: turn, y: last.y })
   })
-  for (const { id, from, output, to } of graph.edges) {
-    const [source, target] = [sizes.get(from), sizes.get(to)]
-    const begin = source?.handles.find(handle => handle.id === output)
-    if (!source || !target || !begin) continue
-    const start = { x: source.node.x + begin.x, y: source.node.y + begin.y }
-    const end = { x: target.node.x, y: target.node.y + target.measured.height / 2 }
-    const lane = laneOf(start, end, boxes)
-    if (lane !== undefined) lanes.set(id, lane)
-  }
-  return lanes
+  const last = points.at(-1) ?? from
+  return [...points, { x: last.x, y: to.y }, to].filter(
+    (point, i, all) => i === 0 || point.x !== all[i - 1]?.x || point.y !== all[i - 1]?.y,
+  )
 }
 
-/** A path of straight lines with round corners: out to the right, along the lane, and in from the left. */
-export function lanePath(from: Point, to: Point, lane: number): string {
-  const points = [
-    from,
-    { x: from.x + gap, y: from.y },
-    { x: from.x + gap, y: lane },
-    { x: to.x - gap, y: lane },
-    { x: to.x - gap, y: to.y },
-    to,
-  ]
+/** Straight lines with round corners. */
+export function pathOf(points: readonly Point[]): string {
   const towards = (a: Point, b: Point, by: number): Point => {
     const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
     const part = Math.min(by, length / 2) / length
     return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }
   }
-  const corners = points.slice(1, -1).map((corner, i) => {
+  const [first, ...rest] = points
+  const last = rest.at(-1)
+  if (!first || !last) return ''
+  const corners = rest.slice(0, -1).map((corner, i) => {
     const before = towards(corner, points[i] ?? corner, cornerRadius)
     const after = towards(corner, points[i + 2] ?? corner, cornerRadius)
     return `L${before.x},${before.y}Q${corner.x},${corner.y} ${after.x},${after.y}`
   })
-  return `M${from.x},${from.y}${corners.join('')}L${to.x},${to.y}`
+  return `M${first.x},${first.y}${corners.join('')}L${last.x},${last.y}`
+}
+
+/** The line of a large flow, and of a step that is being dragged: it ignores other steps. */
+export const plainTurns = (from: Point, to: Point): Turns => {
+  if (to.x >= from.x + 2 * gap) return [from.x + gap]
+  return [from.x + gap, Math.max(from.y, to.y) + 60, to.x - gap]
+}
+
+const segmentsOf = (points: readonly Point[], to: string): Segment[] =>
+  points.slice(1).map((b, i) => ({ a: points[i] ?? b, b, to }))
+
+const runsUnder = ({ a, b }: Segment, { left, top, right, bottom }: Box): boolean =>
+  Math.max(a.x, b.x) > left && Math.min(a.x, b.x) < right && Math.max(a.y, b.y) > top && Math.min(a.y, b.y) < bottom
+
+/** 1: they cross. 2: they run on or beside one another. */
+const meets = (one: Segment, other: Segment): 0 | 1 | 2 => {
+  const isFlat = (segment: Segment) => segment.a.y === segment.b.y
+  const [along, across] = isFlat(one) ? (['x', 'y'] as const) : (['y', 'x'] as const)
+  const overlap =
+    Math.min(Math.max(one.a[along], one.b[along]), Math.max(other.a[along], other.b[along])) -
+    Math.max(Math.min(one.a[along], one.b[along]), Math.min(other.a[along], other.b[along]))
+  if (isFlat(one) === isFlat(other)) return overlap > 0 && Math.abs(one.a[across] - other.a[across]) < apart - 1 ? 2 : 0
+  const isWithin = (value: number, a: number, b: number) => value > Math.min(a, b) && value < Math.max(a, b)
+  return isWithin(other.a[along], one.a[along], one.b[along]) &&
+    isWithin(one.a[across], other.a[across], other.b[across])
+    ? 1
+    : 0
+}
+
+/** What a line costs, in pixels of detour: steps it runs under, lines it crosses or covers, and bends. */
+const costOf = (
+  segments: readonly Segment[],
+  boxes: readonly Box[],
+  drawn: readonly Segment[],
+  below: number,
+): number => {
+  let cost = segments.length * 14
+  for (const { a, b } of segments) cost += Math.abs(a.x - b.x) + Math.abs(a.y - b.y)
+  for (const segment of segments) for (const box of boxes) if (runsUnder(segment, box)) cost += 3000
+  if (cost >= below) return cost
+  for (const segment of segments)
+    for (const other of drawn) {
+      if (other.to === segment.to) continue
+      const how = meets(segment, other)
+      if (how) cost += how === 1 ? 60 : 250
+    }
+  return cost
+}
+
+/** The cheapest line from `from` to `to`. `drawn`: the lines that are there already; those to the same step may merge. */
+export function turnsOf(from: Point, to: Point, toId: string, boxes: readonly Box[], drawn: readonly Segment[]): Turns {
+  const outs = lanes.map(lane => from.x + gap + lane * apart)
+  const ins = lanes.map(lane => to.x - gap - lane * apart)
+  const choices: Turns[] = []
+  if (to.x > from.x) {
+    if (from.y === to.y) choices.push([])
+    choices.push(...[...outs, ...ins].filter(x => x > from.x + 8 && x < to.x - 12).map(x => [x]))
+  }
+  const [near, far] = [Math.min(from.x, to.x) - 80, Math.max(from.x, to.x) + 80]
+  const rows = boxes
+    .filter(box => box.left < far && box.right > near)
+    .flatMap(({ top, bottom }) => [top - 16, bottom + 16, top - 24, bottom + 24])
+  for (const y of rows) for (const out of outs) choices.push([out, y, ins[0] ?? to.x - gap])
+  let best: Turns = plainTurns(from, to)
+  let least = costOf(segmentsOf(pointsOf(from, to, best), toId), boxes, drawn, Number.POSITIVE_INFINITY)
+  for (const turns of choices) {
+    const cost = costOf(segmentsOf(pointsOf(from, to, turns), toId), boxes, drawn, least)
+    if (cost < least) [best, least] = [turns, cost]
+  }
+  return best
+}
+
+/** A way from one step to another, as it was planned: its ends may have moved since. */
+export interface Way {
+  readonly from: Point
+  readonly to: Point
+  readonly turns: Turns
+}
+
+/**
+ * The lines of a flow by edge id, for flows that are drawn whole: each from its output, around steps, apart from lines
+ * to other steps. `heights`: of the steps already measured.
+ */
+export function waysOf(
+  graph: FlowGraph,
+  { labels, down }: DrawnEdges,
+  heights: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, Way> {
+  const ways = new Map<string, Way>()
+  if (isLarge(graph)) return ways
+  const cards = new Map(
+    graph.nodes.map(node => {
+      const isDown = down.has(node.id)
+      const height = heights.get(node.id) ?? roughSize(node, isDown).measured.height
+      const outputs = outputHeights(cardOutputs(node, isDown), height)
+      const box: Box = { left: node.x, top: node.y, right: node.x + stepWidthPx, bottom: node.y + height }
+      return [node.id, { box, outputs }] as const
+    }),
+  )
+  const boxes = [...cards.values()].map(({ box }) => box)
+  const drawn: Segment[] = []
+  const wanted = graph.edges.flatMap(({ id, from, output, to }) => {
+    const [source, target] = [cards.get(from), cards.get(to)]
+    const y = source?.outputs.get(output)
+    if (!source || !target || y === undefined || (output === 'next' && down.has(from))) return []
+    const begin = { x: source.box.right, y: source.box.top + y }
+    return { id, to, isLabel: labels.has(id), begin, end: { x: target.box.left, y: target.box.top + entryPx } }
+  })
+  // From left to right. Beside a step, lines that go down turn from the lowest on and those that go up from the
+  // highest on; otherwise they would have to cross.
+  const turnsFirst = ({ begin, end }: (typeof wanted)[number]) => (end.y > begin.y ? -begin.y : begin.y)
+  wanted.sort((a, b) => a.begin.x - b.begin.x || turnsFirst(a) - turnsFirst(b))
+  for (const isLabel of [false, true])
+    for (const { id, to, begin, end } of wanted.filter(one => one.isLabel === isLabel)) {
+      const turns = turnsOf(begin, end, to, boxes, drawn)
+      ways.set(id, { from: begin, to: end, turns })
+      if (!isLabel) drawn.push(...segmentsOf(pointsOf(begin, end, turns), to))
+    }
+  return ways
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { addableTypes, type OutputPlace } from './draft.ts'
+import { type AddableType, addableTypes, type OutputPlace } from './draft.ts'
 import { useEditorActions } from './editor-context.ts'
 import { disconnect } from './operations.ts'
 
@@ -20,6 +20,31 @@ interface AddMenuProps {
 /** For screen readers only: several buttons have the same text, each next to its step. */
 export const About = ({ what }: { readonly what: string | undefined }) =>
   what ? <span className="sr-only">: {what}</span> : null
+
+const groups = {
+  say: ['message', 'template', 'question', 'buttons'],
+  decide: ['condition', 'split', 'http', 'set', 'tag', 'wait'],
+  leave: ['handoff', 'goto', 'subflow', 'close', 'end'],
+} as const satisfies Record<string, readonly AddableType[]>
+
+/** What usually follows at an output; at another one, the customer chose something. */
+const usual: Readonly<Record<string, readonly AddableType[]>> = {
+  next: ['message', 'buttons', 'question', 'handoff'],
+  other: ['handoff', 'message'],
+  invalid: ['handoff', 'message'],
+  timeout: ['message', 'handoff'],
+  error: ['handoff', 'message'],
+}
+const usualAtOption: readonly AddableType[] = ['message', 'question', 'handoff']
+
+/** The kinds in the order of the menu: first what usually follows, then the others by what they do. */
+const kindsAt = (place: OutputPlace | undefined): readonly (readonly [string, readonly AddableType[]])[] => {
+  const first = place ? (usual[place.output] ?? usualAtOption) : []
+  const rest = Object.entries(groups).map(
+    ([name, kinds]) => [name, kinds.filter(kind => addableTypes.includes(kind) && !first.includes(kind))] as const,
+  )
+  return first.length ? [['usual', first], ...rest] : rest
+}
 
 /** Menu with the kinds of step that can be added here. */
 export function AddMenu({ place, isOpen, label, className = 'link flow-add', about }: AddMenuProps) {
@@ -40,16 +65,24 @@ export function AddMenu({ place, isOpen, label, className = 'link flow-add', abo
     >
       {() => (
         <>
-          {addableTypes.map(type => (
-            <MenuItem key={type} onClick={() => add(type, place)}>
-              <NodeIcon type={type} />
-              {t(`node.${type}`)}
-            </MenuItem>
+          {kindsAt(place).map(([name, kinds]) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
+            <div key={name} role="group" aria-label={t(`addGroup.${name as 'say'}`)}>
+              <p className="menu-note fine" aria-hidden="true">
+                {t(`addGroup.${name as 'say'}`)}
+              </p>
+              {kinds.map(type => (
+                <MenuItem key={type} onClick={() => add(type, place)}>
+                  <NodeIcon type={type} />
+                  {t(`node.${type}`)}
+                </MenuItem>
+              ))}
+              {name === 'leave' && place && isOpen ? (
+                <MenuItem onClick={() => change(graph => disconnect(graph, place, true))}>{t('outputs.end')}</MenuItem>
+              ) : null}
+            </div>
           ))}
           <MenuItem onClick={() => paste(place)}>{t('paste')}</MenuItem>
-          {place && isOpen ? (
-            <MenuItem onClick={() => change(graph => disconnect(graph, place, true))}>{t('outputs.end')}</MenuItem>
-          ) : null}
         </>
       )}
     </Menu>

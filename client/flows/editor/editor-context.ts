@@ -13,8 +13,8 @@ export interface EditorActions {
   /** `key`: consecutive changes with the same key are undone together. */
   change(change: (graph: FlowGraph) => FlowGraph, key?: string): void
   changeNode(id: string, part: Partial<FlowNode>, key?: string): void
-  /** Adds a step there, selects it and focuses its panel. Without `place`: unconnected, at `at` or below everything. */
-  add(type: AddableType, place?: OutputPlace, at?: { x: number; y: number }): void
+  /** Adds a step there, selects it and focuses its panel. Without `place`: unconnected, below everything. */
+  add(type: AddableType, place?: OutputPlace): void
   changeTriggers(change: (triggers: readonly FlowTrigger[]) => readonly FlowTrigger[], key?: string): void
   select(ids: readonly string[], goesIntoPanel?: boolean): void
   /** Selects a step and scrolls it into view; the focus stays. */

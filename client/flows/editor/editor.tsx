@@ -82,8 +82,8 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
-  /** The step that was added last, as long as it is selected. Its problems are not shown yet. */
-  const [freshId, setFreshId] = useState<string>()
+  /** The step that was added last, as long as it is selected. Its problems are not shown yet. In a new flow the start. */
+  const [freshId, setFreshId] = useState(() => (flow.graph.nodes.length === 1 ? flow.graph.nodes[0]?.id : undefined))
   const [open, setOpen] = useState<EditorDialog>()
 
   /** Stores the server's response for the whole page. */

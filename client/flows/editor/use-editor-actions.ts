@@ -1,31 +1,12 @@
 import { useMemo, useRef } from 'react'
+import { newPlace } from '#client/flows/canvas/layout.ts'
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
-import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
+import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { findCopied, keepCopied, readCopied } from './clipboard.ts'
-import { edgeAt, mainOutput, newNode, type OutputPlace } from './draft.ts'
+import { edgeAt, mainOutput, newNode } from './draft.ts'
 import type { EditorActions } from './editor-context.ts'
 import type { HistoryAction } from './history.ts'
 import { addNode, changeNode, copyParts, insertAt, pasteParts, removeParts, renewParts } from './operations.ts'
-
-const [columnWidth, rowHeight] = [340, 170]
-const isNear = (a: { x: number; y: number }, b: { x: number; y: number }) =>
-  Math.abs(a.x - b.x) < columnWidth - 60 && Math.abs(a.y - b.y) < rowHeight - 20
-
-/** Right of the step it follows; below everything if it follows none. */
-const placeFor = (graph: FlowGraph, place: OutputPlace | undefined): { x: number; y: number } => {
-  const from = graph.nodes.find(({ id }) => id === place?.from)
-  const lowest = graph.nodes.reduce((y, node) => Math.max(y, node.y), -rowHeight)
-  if (!from || !place) return { x: 0, y: lowest + rowHeight }
-  const row = Math.max(0, outputsOf(from).indexOf(place.output))
-  return { x: from.x + columnWidth, y: from.y + row * rowHeight }
-}
-
-/** The wanted position, or the next free one below. */
-const freePlace = (graph: FlowGraph, wanted: { x: number; y: number }): { x: number; y: number } => {
-  let at = wanted
-  while (graph.nodes.some(node => isNear(node, at))) at = { ...at, y: at.y + rowHeight }
-  return at
-}
 
 interface Parts {
   /** The graph as displayed now. */
@@ -77,10 +58,10 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
         const { selected } = latest.current
         select(selected.includes(id) ? selected.filter(one => one !== id) : [...selected, id])
       },
-      add: (type, place, at) => {
+      add: (type, place) => {
         if (latest.current.isReadOnly) return
         const graph = latest.current.graph()
-        const node = newNode(type, freePlace(graph, at ?? placeFor(graph, place)))
+        const node = newNode(type, newPlace(graph, place))
         change(one => (place ? insertAt(one, node, place) : addNode(one, node)))
         select([node.id], true)
         latest.current.onAdded(node.id)

@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddMenu } from '#client/flows/editor/add-menu.tsx'
+import { edgeAt, nextPlace, type OutputPlace } from '#client/flows/editor/draft.ts'
+import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
+
+interface AddStepProps {
+  readonly graph: FlowGraph
+  /** The selected steps. */
+  readonly steps: readonly string[]
+}
+
+/** Where a step is added: after the only selected step, otherwise at the first output where nothing follows. */
+const placeOf = (graph: FlowGraph, [only, another]: readonly string[]): OutputPlace | undefined => {
+  const nodes = new Map(graph.nodes.map(node => [node.id, node]))
+  const chosen = another === undefined && only !== undefined ? nodes.get(only) : undefined
+  if (chosen) return nextPlace(graph, chosen)
+  for (const id of orderOf(outlineOf(graph))) {
+    const node = nodes.get(id)
+    const place = node && nextPlace(graph, node)
+    if (place && !edgeAt(graph, place) && !node.ends?.includes(place.output)) return place
+  }
+  return undefined
+}
+
+/** Adds a step from anywhere on the canvas. `N` opens it, too. */
+export function AddStep({ graph, steps }: AddStepProps) {
+  const { t } = useTranslation('flows')
+  const place = useMemo(() => placeOf(graph, steps), [graph, steps])
+  return (
+    <AddMenu
+      {...(place ? { place } : {})}
+      isOpen={place !== undefined && !edgeAt(graph, place)}
+      label={t('outline.add')}
+      className="button flow-add-step"
+    />
+  )
+}
