@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { settingsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { AreaField, Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -46,38 +46,6 @@ const settingsFrom = (typed: Typed): FlowSettings => ({
   expiredText: typed.expiredText.trim() || null,
   closedText: typed.closedText.trim() || null,
 })
-
-interface AreaProps {
-  readonly label: string
-  readonly hint: string
-  readonly value: string
-  readonly isReadOnly: boolean
-  readonly fault: string | undefined
-  onChange(value: string): void
-}
-function Area({ label, hint, value, isReadOnly, fault, onChange }: AreaProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        dir="auto"
-        id={id}
-        rows={2}
-        value={value}
-        readOnly={isReadOnly}
-        maxLength={flowSettingsLimits.textChars}
-        aria-invalid={Boolean(fault)}
-        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <div id={`${id}-hint`} className="field-hint">
-        {hint}
-      </div>
-      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
-    </div>
-  )
-}
 
 function SettingsForm({ stored, onClose }: { readonly stored: FlowSettings; onClose(): void }) {
   const { t } = useTranslation('flows')
@@ -131,14 +99,16 @@ function SettingsForm({ stored, onClose }: { readonly stored: FlowSettings; onCl
         onChange={({ target }) => put('expiresAfterHours', target.value)}
       />
       {texts.map(name => (
-        <Area
+        <AreaField
           key={name}
           label={t(`settings.${name}`)}
           hint={t(`settings.${name}Hint`, { name: '{{contacto.nombre}}' })}
+          rows={2}
+          maxLength={flowSettingsLimits.textChars}
+          readOnly={isReadOnly}
           value={typed[name]}
-          isReadOnly={isReadOnly}
           fault={faults[name]}
-          onChange={value => put(name, value)}
+          onChange={({ target }) => put(name, target.value)}
         />
       ))}
       {error !== undefined && !Object.values(faults).some(Boolean) ? <Fault>{failureText(error)}</Fault> : null}

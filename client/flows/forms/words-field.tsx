@@ -1,6 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { Fault } from '#client/ui/controls/field.tsx'
+import { AreaField } from '#client/ui/controls/field.tsx'
 
 const maxWords = 50
 
@@ -23,31 +23,22 @@ interface WordsFieldProps {
 
 /** Several texts, one per line. */
 export function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProps) {
-  const id = useId()
   const { isReadOnly } = useEditorFacts()
   // Empty lines are not words, but must stay while typing.
   const [typed, setTyped] = useState('')
   const known = words.join('\n')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        dir="auto"
-        id={id}
-        rows={3}
-        readOnly={isReadOnly}
-        value={linesOf(typed, max).join('\n') === known ? typed : known}
-        aria-invalid={Boolean(fault)}
-        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          onChange(linesOf(target.value, max))
-        }}
-      />
-      <div id={`${id}-hint`} className="field-hint">
-        {hint}
-      </div>
-      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
-    </div>
+    <AreaField
+      label={label}
+      hint={hint}
+      fault={fault}
+      rows={3}
+      readOnly={isReadOnly}
+      value={linesOf(typed, max).join('\n') === known ? typed : known}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onChange(linesOf(target.value, max))
+      }}
+    />
   )
 }

@@ -38,6 +38,15 @@ export const Field = ({ label, hint, fault, ...input }: FieldProps) => (
   </Labelled>
 )
 
+interface AreaFieldProps extends Omit<ComponentProps<'textarea'>, 'id'>, Omit<LabelledProps, 'children'> {}
+
+/** A field of several lines. */
+export const AreaField = ({ label, hint, fault, ...area }: AreaFieldProps) => (
+  <Labelled label={label} hint={hint} fault={fault}>
+    {control => <textarea {...control} dir="auto" {...area} />}
+  </Labelled>
+)
+
 export const Fault = ({ id, children }: { id?: string; children: ReactNode }) => (
   <div id={id} className="field-error" role="alert">
     <Icon name="warn" />
