@@ -70,7 +70,11 @@ function Output({ node, output, className, connected, labels, isReadOnly, trail,
   return (
     <div className={className} data-taken={trail?.ways.has(`${node.id} ${output}`)}>
       {isTap ? <Icon name="reply" /> : null}
-      {isEnd && output === 'next' ? null : <span className="cut">{name}</span>}
+      {isEnd && output === 'next' ? null : (
+        <span className="cut">
+          <bdi>{name}</bdi>
+        </span>
+      )}
       {hasFigures ? <OutputFigure id={node.id} output={output} /> : null}
       {isEnd ? <span className="flow-exit">{t('outline.ends')}</span> : null}
       {label || (isOpen && !isReadOnly) ? (
@@ -112,7 +116,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
         {hasError ? <span className="flow-card-problem" role="img" aria-label={t('canvas.hasProblem')} /> : null}
       </div>
       {/* Seen instead of the card's content where the canvas is zoomed out. */}
-      <p className="flow-card-far" aria-hidden="true">
+      <p className="flow-card-far" dir="auto" aria-hidden="true">
         {node.name || (node.type === 'start' ? title : cut(spoken || says, 60) || title)}
       </p>
       {hasFigures ? <StepFigures id={node.id} /> : null}
