@@ -11,10 +11,10 @@ import {
 } from '#shared/templates/components.ts'
 import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/templates/files.ts'
 import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
-import { fillVariables, variableNames } from '#shared/templates/variables.ts'
+import { fillVariables, variableLabels, variableNames } from '#shared/templates/variables.ts'
 import type { ShownFile } from './wa-message.tsx'
 
-/** A value that the template needs. `field`: the request's field of its fault. */
+/** A value that the template needs. `name`: for people. `field`: the request's field of its fault. */
 export interface NeededValue {
   /** `file`: a header's image, video or document. */
   readonly part: 'header' | 'body' | 'button' | 'file' | 'offer'
@@ -47,8 +47,10 @@ export const isSendable = (components: readonly TemplateComponent[]): boolean =>
 const mediaFormatOf = (header: HeaderComponent | undefined): MediaFormat | undefined =>
   mediaFormats.find(format => format === header?.format)
 
-const inText = (part: 'header' | 'body', text: string | undefined, field: string): NeededValue[] =>
-  variableNames(text ?? '').map(name => ({ part, name, field: `${field}.${name}` }))
+const inText = (part: 'header' | 'body', text = '', field: string): NeededValue[] => {
+  const labels = variableLabels(text)
+  return variableNames(text).map(name => ({ part, name: labels.get(name) ?? name, field: `${field}.${name}` }))
+}
 
 const fileOf = (header: HeaderComponent | undefined, field: string): NeededValue[] => {
   const format = mediaFormatOf(header)

@@ -1,8 +1,8 @@
 import { findComponent, type TemplateComponent } from '#shared/templates/components.ts'
 import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
-import { variableNames } from '#shared/templates/variables.ts'
+import { variableLabels, variableNames } from '#shared/templates/variables.ts'
 
-/** A value that a template needs. `at`: its key in the chosen values; `name`: its name in the template. */
+/** A value that a template needs. `at`: its key in the chosen values; `name`: its name, for people. */
 export interface NeededValue {
   readonly at: string
   readonly part: 'header' | 'body' | 'buttons' | 'media' | 'offer'
@@ -20,8 +20,10 @@ export const canBeSent = (components: readonly TemplateComponent[]): boolean =>
 /** The values to fill in, in the order of the message. */
 export function neededValues(components: readonly TemplateComponent[]): NeededValue[] {
   const header = findComponent(components, 'HEADER')
-  const inText = (part: 'header' | 'body', text: string | undefined): NeededValue[] =>
-    variableNames(text ?? '').map(name => ({ at: `${part}.${name}`, part, name }))
+  const inText = (part: 'header' | 'body', text = ''): NeededValue[] => {
+    const labels = variableLabels(text)
+    return variableNames(text).map(name => ({ at: `${part}.${name}`, part, name: labels.get(name) ?? name }))
+  }
   const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
   return [
     ...(header?.format === 'TEXT' ? inText('header', header.text) : []),

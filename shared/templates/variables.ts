@@ -23,6 +23,39 @@ export const variableNames = (text: string): string[] => {
   return names.every(isNumber) ? names.sort((a, b) => Number(a) - Number(b)) : names
 }
 
+/** The most words of a text on one side of its variable, and the letters that name it well enough. */
+const [sideWords, enoughLetters] = [3, 6]
+
+const wordsIn = (text: string): string[] => text.replace(/[*~`]/g, '').split(/\s+/).filter(Boolean)
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** A variable with the words around it: `tu pedido ___`. Empty: nothing stands around it. */
+const surroundings = (text: string, { from, to }: TemplateVariable): string => {
+  const before = wordsIn(/[^.,;:!?¡¿\n{}]*$/.exec(text.slice(0, from))?.[0] ?? '').slice(-sideWords)
+  const after = wordsIn(/^[^.,;:!?¡¿\n{}]*/.exec(text.slice(to))?.[0] ?? '').slice(0, sideWords)
+  const isEnough = lettersIn(before.join('')) >= enoughLetters
+  const words = [...before, '___', ...(isEnough ? [] : after)]
+  return lettersIn(words.join('')) ? words.join(' ') : ''
+}
+
+/**
+ * A name for each variable of a text that people understand, by its name: its own, or for a number the words around it,
+ * as in `Hola ___`. Equal ones get a number.
+ */
+export function variableLabels(text: string): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>()
+  const taken = new Map<string, number>()
+  for (const found of variablesIn(text)) {
+    const { name } = found
+    if (labels.has(name)) continue
+    const label = (isNumber(name) && surroundings(text, found)) || name
+    const times = (taken.get(label) ?? 0) + 1
+    taken.set(label, times)
+    labels.set(name, times > 1 ? `${label} (${times})` : label)
+  }
+  return labels
+}
+
 export const isNumber = (name: string): boolean => /^[1-9]\d{0,3}$/.test(name)
 /** Meta: lower case letters, digits and underscores, beginning with a letter. */
 export const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,99}$/.test(name)

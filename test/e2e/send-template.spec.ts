@@ -8,7 +8,7 @@ const words = {
     width: 1440,
     open: 'Enviar una plantilla',
     search: 'Buscar por nombre o por lo que dice',
-    value: (n: number) => `Valor de ${n}`,
+    value: (text: string) => `Valor de «${text}»`,
     send: 'Enviar a Lucía Méndez',
     missing: 'Falta completar este campo.',
     oneLine: /una sola línea/,
@@ -20,7 +20,7 @@ const words = {
     width: 390,
     open: 'Send a template',
     search: 'Search by name or text',
-    value: (n: number) => `Value for ${n}`,
+    value: (text: string) => `Value for “${text}”`,
     send: 'Send to Lucía Méndez',
     missing: /Enter a value|required/i,
     oneLine: /single line/,
@@ -58,14 +58,14 @@ for (const language of inTurn(['es', 'en'] as const)) {
       await page.keyboard.type('retirar')
       // At once: the matches may still be on their way.
       await page.keyboard.press('Enter')
-      await expect(dialog.getByLabel(w.value(1)), 'Enter takes the first match').toBeFocused()
+      await expect(dialog.getByLabel(w.value('Hola ___')), 'Enter takes the first match').toBeFocused()
       await page.keyboard.type('Lucía')
       await page.keyboard.press('Enter')
       await expect(dialog.getByRole('alert')).toHaveText(w.missing)
-      await dialog.getByLabel(w.value(2)).fill('10     42')
+      await dialog.getByLabel(w.value('tu pedido ___')).fill('10     42')
       await page.keyboard.press('Enter')
       await expect(dialog.getByRole('alert')).toHaveText(w.oneLine)
-      await dialog.getByLabel(w.value(2)).fill('1042')
+      await dialog.getByLabel(w.value('tu pedido ___')).fill('1042')
       await expect(dialog.getByRole('region', { name: w.preview })).toContainText(
         'Hola Lucía, tu pedido 1042 ya está listo para retirar.',
       )
