@@ -104,11 +104,13 @@ function WayEnd({ tail, about, node }: { readonly tail: Tail; readonly about?: s
 
 function Branch({ branch, of, ...part }: PartProps & { readonly branch: OutlineBranch; readonly of: FlowNode }) {
   const { t } = useTranslation('flows')
-  const label = outputLabel(t, of, branch.place.output)
+  const { output } = branch.place
+  const label = outputLabel(t, of, output)
+  const isTap = of.type === 'buttons' && of.options.some(({ id }) => id === output)
   return (
-    <li className="flow-branch">
+    <li className="flow-branch" data-tap={isTap}>
       <h3>
-        {label} <OutputFigure id={of.id} output={branch.place.output} />
+        {label} <OutputFigure id={of.id} output={output} />
       </h3>
       <Way way={branch} label={label} about={`${titleOf(t, of)}, ${label}`} {...part} />
     </li>
@@ -223,7 +225,7 @@ function Notes({ notes }: { readonly notes: readonly FlowNote[] }) {
   )
 }
 
-/** The flow as nested lists, fully editable by keyboard: arrows move, Enter opens, Delete removes. */
+/** The flow as nested lists, fully editable by keyboard: arrows move, Enter opens, N adds, Delete removes. */
 export const Outline = memo(function Outline({ graph, selected, most }: OutlineProps) {
   const { t } = useTranslation('flows')
   const { select, remove } = useEditorActions()
@@ -243,6 +245,11 @@ export const Outline = memo(function Outline({ graph, selected, most }: OutlineP
       stepButton(to)?.focus()
       // With Shift the steps passed are selected.
       if (event.shiftKey) select([...new Set([...selected, here, to])])
+    } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && !isReadOnly) {
+      event.preventDefault()
+      if (!selected.includes(here)) select([here])
+      // Once its tools are there.
+      requestAnimationFrame(() => stepButton(here)?.closest('li')?.querySelector<HTMLElement>('.flow-add')?.click())
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && !isReadOnly) {
       event.preventDefault()
       remove(selected.includes(here) ? selected : [here])

@@ -93,14 +93,9 @@ function Head({ flowId }: { readonly flowId: string }) {
   const { slug } = useOrg()
   const { name } = useAnswer(flowQuery(slug, flowId))
   return (
-    <>
-      <SheetHead title={t('runs.titleOf', { name })}>{t('runs.text', { days: sessionsKeptDays })}</SheetHead>
-      <p>
-        <Link className="button" to={paths.flow(slug, flowId)}>
-          {t('runs.toEditor')}
-        </Link>
-      </p>
-    </>
+    <SheetHead title={t('runs.titleOf', { name })}>
+      {t('runs.text', { days: sessionsKeptDays })} <Link to={paths.flow(slug, flowId)}>{t('runs.toEditor')}</Link>
+    </SheetHead>
   )
 }
 
