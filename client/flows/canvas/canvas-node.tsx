@@ -1,9 +1,9 @@
-import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { memo, type SyntheticEvent } from 'react'
+import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
+import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddMenu } from '#client/flows/editor/add-menu.tsx'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import { type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import type { OutputLabel } from './lines.ts'
 import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
 
@@ -64,9 +64,18 @@ const Exit = ({ nodeId, output, label, about }: CardExit) => {
 }
 
 /** A step on the canvas: what it sends, in WhatsApp's formatting, and a handle for each output. */
-export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
+export const CanvasNodeView = memo(function CanvasNodeView({ id, data, selected }: NodeProps<CanvasNode>) {
   const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
   const { node, connected, labels, isDown, leads } = data
+  // The library measures handles only when a step changes its size.
+  const measure = useUpdateNodeInternals()
+  const exits = `${outputsOf(node).join()} ${node.ends?.join() ?? ''} ${isDown}`
+  const measured = useRef(exits)
+  useEffect(() => {
+    if (measured.current === exits) return
+    measured.current = exits
+    measure(id)
+  }, [measure, id, exits])
   return (
     <StepCard
       node={node}

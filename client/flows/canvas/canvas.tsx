@@ -10,7 +10,6 @@ import {
   ReactFlow,
   ReactFlowProvider,
   type ReactFlowState,
-  useReactFlow,
   useStore,
   useStoreApi,
   type Viewport,
@@ -35,7 +34,7 @@ import { CanvasTools } from './canvas-tools.tsx'
 import { beginningOf, firstPartOf, readableStart, wholeView } from './first-view.ts'
 import { drawnEdges } from './lines.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
-import { useInSight } from './use-in-sight.ts'
+import { readableZoom, useInSight } from './use-in-sight.ts'
 import { waysOf } from './ways.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
@@ -157,7 +156,7 @@ const useWays = (graph: FlowGraph, nodes: readonly Shown[]) => {
 
 /** How much of a step is shown: zoomed out it says less instead of getting smaller than can be read. */
 const faceAt = ({ transform: [, , zoom] }: ReactFlowState): 'near' | 'far' | 'farther' =>
-  zoom >= 0.72 ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
+  zoom >= readableZoom ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
 
 function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps) {
   const { graph, isWhole } = useSlowly(whole)
@@ -168,7 +167,6 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
     const chosen = new Set(selected)
     return whole.nodes.flatMap(({ id }) => (chosen.has(id) ? [id] : []))
   }, [whole.nodes, selected])
-  const { fitView } = useReactFlow()
   const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
@@ -210,15 +208,15 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
   const [beginsAt] = useState(() => beginningOf(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)
   const [opensAt] = useState(() => beginsAt ?? readableStart(whole, size.current ?? usualBoard()))
+  const { showBeside, reveal } = useInSight({ stands: trail?.at ?? trail?.last, selected })
   // Selected from the problem list, or just added: it scrolls into view.
   const led = useRef(revealKey)
   useEffect(() => {
     const [id] = selected
     if (led.current === revealKey || !id) return
     led.current = revealKey
-    requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
-  }, [revealKey, selected, fitView])
-  const showBeside = useInSight({ stands: trail?.at ?? trail?.last, selected })
+    requestAnimationFrame(() => reveal(id))
+  }, [revealKey, selected, reveal])
   const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
     const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
     setNodes(before => withoutGuess(applyNodeChanges(changes, before), drawn))

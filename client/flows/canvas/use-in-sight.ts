@@ -16,6 +16,9 @@ export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): num
   return Math.max(leftPx, marginPx) - fromPx
 }
 
+/** Below it, steps show less than their content. */
+export const readableZoom = 0.72
+
 interface Sought {
   /** The simulation's current step, which is centred if it is not completely visible. */
   readonly stands: string | undefined
@@ -23,10 +26,10 @@ interface Sought {
 }
 
 /**
- * Keeps the relevant step visible. Returns a function to call after a step was dragged. The canvas's size is read
- * without subscribing to it.
+ * Keeps the relevant step visible. Returns functions to call after a step was dragged, and to show a step. The canvas's
+ * size is read without subscribing to it.
  */
-export const useInSight = ({ stands, selected }: Sought): (() => void) => {
+export const useInSight = ({ stands, selected }: Sought) => {
   const { getNode, setCenter, getViewport, setViewport } = useReactFlow<CanvasNode>()
   const store = useStoreApi<CanvasNode>()
   const placeOf = (id: string) => {
@@ -38,16 +41,18 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
     const box = { left: position.x * zoom + x, top: position.y * zoom + y, across: across * zoom, down: down * zoom }
     return { position, across, down, isDragged, box }
   }
-  const follow = useEffectEvent((id: string) => {
+  const reveal = useLasting((id: string) => {
     const place = placeOf(id)
     if (!place) return
     const { width, height } = store.getState()
     const { position, across, down, box } = place
     const isSeen = box.left >= 0 && box.top >= 0 && box.left + box.across <= width && box.top + box.down <= height
-    if (isSeen) return
     const { zoom } = getViewport()
-    void setCenter(position.x + across / 2, position.y + down / 2, { zoom, duration: durationMs })
+    if (isSeen && zoom >= readableZoom) return
+    const center = { x: position.x + across / 2, y: position.y + down / 2 }
+    void setCenter(center.x, center.y, { zoom: zoom < readableZoom ? 1 : zoom, duration: durationMs })
   })
+  const follow = useEffectEvent(reveal)
   useEffect(() => {
     if (stands) follow(stands)
   }, [stands])
@@ -87,5 +92,5 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
       clearTimeout(waiting)
     }
   }, [store, showBeside])
-  return showBeside
+  return { showBeside, reveal }
 }
