@@ -26,6 +26,7 @@ import { type FlowActions, FlowRow } from './flow-row.tsx'
 import { OddCases } from './forms/odd-cases.tsx'
 import { saveFlowFile } from './import/exchange.ts'
 import { editsFlows, flowNamesQuery, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
+import { StarterRow } from './starter-row.tsx'
 import './list.css'
 
 const SecretsDialog = lazyDialog(() => import('./forms/secrets-dialog.tsx'))
@@ -40,6 +41,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     flowNamesQuery(args.params.org ?? ''),
     tagsQuery(args.params.org ?? ''),
   )
+
+/** A list this short has room for flows to begin with. */
+const fewFlows = 5
 
 const RowsSkeleton = () => (
   <div className="flow-skeleton stack-l" aria-hidden="true">
@@ -182,6 +186,7 @@ function FlowTable({ search, create }: FlowTableProps) {
         <MoreButton list={list} more={t('runs.more')} failed={t('runs.moreFailed')} />
       </div>
       <p className="flow-order-note">{t('orderHint')}</p>
+      {mayEdit && all.length <= fewFlows && !wanted ? <StarterRow /> : null}
       <OddCases />
       {removed ? <RemoveDialog flow={removed} onClose={() => setRemoved(undefined)} /> : null}
     </>

@@ -256,9 +256,16 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
   })
   const face = useStore(faceAt)
   const onKeyDown = (event: KeyboardEvent) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (event.key.toLowerCase() !== 'n' || !isPlain || isReadOnly) return
-    if (!(event.target instanceof Element) || !event.target.matches('.react-flow__node, .react-flow')) return
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    const { target } = event
+    if (!isPlain || !(target instanceof HTMLElement)) return
+    const { id } = target.dataset
+    // After the library has selected the step.
+    if (event.key === 'Enter' && id !== undefined && target.matches('.react-flow__node-step')) {
+      event.preventDefault()
+      return select([id], true)
+    }
+    if (event.key.toLowerCase() !== 'n' || isReadOnly || !target.matches('.react-flow__node, .react-flow')) return
     event.preventDefault()
     document.querySelector<HTMLElement>('.flow-add-step')?.click()
   }

@@ -83,7 +83,8 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
   /** The step that was added last, as long as it is selected. Its problems are not shown yet. In a new flow the start. */
-  const [freshId, setFreshId] = useState(() => (flow.graph.nodes.length === 1 ? flow.graph.nodes[0]?.id : undefined))
+  const [newStart] = useState(() => (flow.graph.nodes.length === 1 ? flow.graph.nodes[0]?.id : undefined))
+  const [freshId, setFreshId] = useState(newStart)
   const [open, setOpen] = useState<EditorDialog>()
 
   /** Stores the server's response for the whole page. */
@@ -135,8 +136,13 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const drawing = useMemo(() => ({ graph: shownGraph, triggers: shownTriggers }), [shownGraph, shownTriggers])
   const { problems: found, check } = useProblems(drawing, nameable)
   const problems = useMemo(
-    () => (freshId === undefined || isAsked ? found : found?.filter(({ nodeId }) => nodeId !== freshId)),
-    [found, freshId, isAsked],
+    () =>
+      freshId === undefined || isAsked
+        ? found
+        : found?.filter(
+            ({ nodeId, code }) => nodeId !== freshId && !(code === 'triggerMissing' && freshId === newStart),
+          ),
+    [found, freshId, isAsked, newStart],
   )
   const variables = useSameValue(
     useMemo(() => {
@@ -245,6 +251,12 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   }
   // Loaded before a step is selected, so that its panel opens at once.
   useEffect(() => whenIdle(() => void loadNodePanel().catch(() => undefined), 4000), [])
+  // A new flow begins with the question how it starts.
+  useEffect(() => {
+    if (newStart === undefined || !editsFlows(role) || !matchMedia('(min-width: 1024px)').matches) return
+    setSelected([newStart])
+    setPane('step')
+  }, [newStart, role])
   // A step removed by undo or by somebody else is no longer selected.
   useEffect(() => {
     const there = new Set([...graph.nodes, ...(graph.notes ?? [])].map(({ id }) => id))

@@ -72,7 +72,9 @@ export default function NodePanel({ node, graph, focusKey, answeredFocus, flush,
   useEffect(() => {
     if (focusKey === answeredFocus.current) return
     answeredFocus.current = focusKey
-    const field = root.current?.querySelector<HTMLElement>('.flow-panel-form :is(textarea, input, select)')
+    const field = root.current?.querySelector<HTMLElement>(
+      '.flow-panel-form :is(textarea, input, select, .flow-triggers > .flow-add)',
+    )
     ;(field ?? root.current)?.focus()
   }, [focusKey, node.id])
   const onKeyDown = (event: KeyboardEvent) => {

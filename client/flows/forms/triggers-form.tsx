@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { problemText } from '#client/flows/editor/problem-words.ts'
@@ -31,7 +31,7 @@ function TriggerFields({ trigger }: { readonly trigger: FlowTrigger }) {
       key && `${id}.${key}`,
     )
   return (
-    <li className="flow-trigger">
+    <li className="flow-trigger" data-trigger={id}>
       <div className="flow-rule-head">
         <h4 id={headId}>{t(`trigger.kind.${kind}`)}</h4>
         {isReadOnly ? null : (
@@ -62,8 +62,24 @@ export function TriggersForm({ triggers }: { readonly triggers: readonly FlowTri
   const { t } = useTranslation('flows')
   const { changeTriggers } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
+  const root = useRef<HTMLElement>(null)
+  const added = useRef<string>(undefined)
+  // Once it is rendered, and its menu has given the focus back.
+  useEffect(() => {
+    const id = added.current
+    if (id === undefined || !triggers.some(one => one.id === id)) return
+    added.current = undefined
+    const fields = root.current?.querySelector(`[data-trigger="${CSS.escape(id)}"]`)
+    const field = fields?.querySelector<HTMLElement>('textarea, input') ?? fields?.querySelector<HTMLElement>('select')
+    field?.focus()
+  }, [triggers])
+  const addTrigger = (kind: FlowTrigger['kind']) => {
+    const trigger = newTrigger(kind)
+    added.current = trigger.id
+    changeTriggers(all => [...all, trigger])
+  }
   return (
-    <section className="flow-triggers">
+    <section className="flow-triggers" ref={root}>
       <h3>{t('trigger.title')}</h3>
       {triggers.length ? (
         <ul>
@@ -88,7 +104,7 @@ export function TriggersForm({ triggers }: { readonly triggers: readonly FlowTri
         >
           {() =>
             triggerKinds.map(kind => (
-              <MenuItem key={kind} onClick={() => changeTriggers(all => [...all, newTrigger(kind)])}>
+              <MenuItem key={kind} onClick={() => addTrigger(kind)}>
                 {t(`trigger.kind.${kind}`)}
               </MenuItem>
             ))
