@@ -162,13 +162,16 @@ const isFor = ({ role, sandbox }: Reader) => {
 /** The sections a member may open. */
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
+/** The sidebar's links in the order of a day's work: the six sections, with the contacts after the chats. */
+export const linksFor = (role: string): readonly NavigationItem[] =>
+  sections.flatMap(item => (item === chat ? [chat, contacts] : [item])).filter(isFor({ role, sandbox: false }))
+
 /** Returns the pages of a section that have a link below it. */
 export const pagesBelow = (section: NavigationItem, role: string): readonly NavigationItem[] =>
   section === chat ? [bulk].filter(isFor({ role, sandbox: false })) : []
 
-/** Links below the six sections. */
-export const extrasFor = (reader: Reader): readonly NavigationItem[] =>
-  [contacts, admin, simulator].filter(isFor(reader))
+/** Links below the others. */
+export const extrasFor = (reader: Reader): readonly NavigationItem[] => [admin, simulator].filter(isFor(reader))
 
 /** Whether a page is the item's or below it, and has no link of its own. */
 export const isWithin = (pathname: string, item: NavigationItem, slug: string): boolean => {

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { AccountMenu } from '#client/shell/account/account-menu.tsx'
-import { extrasFor, isWithin, type NavigationItem, pagesBelow, sectionsFor } from '#client/shell/navigation.ts'
+import { extrasFor, isWithin, linksFor, type NavigationItem, pagesBelow } from '#client/shell/navigation.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Quiet } from '#client/ui/feedback/quiet.tsx'
@@ -101,7 +101,7 @@ function Section({ item, slug, pathname, className, children }: SectionProps) {
   )
 }
 
-/** Contacts, the organization's page, and the simulator if the number is simulated. */
+/** The organization's page, and the simulator if the number is simulated. */
 function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
   const waba = useAnswer(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
@@ -125,7 +125,7 @@ export function Sidebar() {
       {isInChats ? null : <UnreadEvents key={org.slug} org={org.slug} />}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
       <nav className="side-nav" aria-label={t('side.sections')} onClick={press}>
-        {sectionsFor(org.role).map(item => (
+        {linksFor(org.role).map(item => (
           <Fragment key={item.title}>
             <Section item={item} slug={org.slug} pathname={pathname}>
               {item.url === paths.chats ? <UnreadBadge org={org.slug} /> : null}

@@ -3,6 +3,7 @@ import {
   extrasFor,
   isWithin,
   landingOf,
+  linksFor,
   navigationFor,
   pagesBelow,
   sameSection,
@@ -15,6 +16,16 @@ t.test('an owner sees six sections in order', async t => {
     sectionsFor('owner').map(({ title }) => title),
     ['nav.chat', 'nav.templates', 'nav.flows', 'nav.stats', 'nav.integrations', 'nav.settings'],
   )
+})
+
+t.test('contacts stand after the chats, for roles that may read chats', async t => {
+  const titles = (role: string) => linksFor(role).map(({ title }) => title)
+  t.same(titles('owner').slice(0, 3), ['nav.chat', 'nav.contacts', 'nav.templates'])
+  t.same(
+    titles('owner').filter(title => title !== 'nav.contacts'),
+    sectionsFor('owner').map(({ title }) => title),
+  )
+  t.notOk(titles('billing').includes('nav.contacts'))
 })
 
 t.test('each role sees what it may open, and an unknown role what a viewer may', async t => {
@@ -66,11 +77,11 @@ t.test('the palette lists nested pages by the same permissions, and the simulato
   t.notOk(titles('billing', true).includes('nav.chat'))
 })
 
-t.test('contacts, the organization and the simulator follow the six, each for roles that may open it', async t => {
+t.test('the organization and the simulator come last, each for roles that may open it', async t => {
   const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
-  t.same(titles('member', true), ['nav.contacts', 'nav.admin', 'nav.simulator'])
-  t.same(titles('member', false), ['nav.contacts', 'nav.admin'])
-  t.same(titles('viewer', true), ['nav.contacts', 'nav.admin'])
+  t.same(titles('member', true), ['nav.admin', 'nav.simulator'])
+  t.same(titles('member', false), ['nav.admin'])
+  t.same(titles('viewer', true), ['nav.admin'])
   t.same(titles('billing', true), ['nav.admin'])
 })
 
@@ -85,7 +96,7 @@ t.test('bulk sends have a link under conversations for roles that may send them,
 t.test('only one link is marked as current: never a section and one of its nested pages at once', async t => {
   const marked = (pathname: string) =>
     [
-      ...sectionsFor('owner').flatMap(one => [one, ...pagesBelow(one, 'owner')]),
+      ...linksFor('owner').flatMap(one => [one, ...pagesBelow(one, 'owner')]),
       ...extrasFor({ role: 'owner', sandbox: true }),
     ]
       .filter(item => isWithin(pathname, item, 'x'))
