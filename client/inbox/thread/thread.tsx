@@ -106,7 +106,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const isElsewhere = aroundOf(search) !== undefined || doesKeepFocus(state)
   const openedBy = key === 'default' || isElsewhere ? undefined : key
   // Around an older message, the new ones are not visible.
-  useReadWhileSeen(org, conversation, canReply && thread.isWhole)
+  useReadWhileSeen(org, conversation, { canReply: canReply && thread.isWhole, isChosen: !doesKeepFocus(state) })
 
   const acts = useThreadActs({ org, conversation, scope, files, replyTo, now, t })
   /** Sent messages are at the end. */
