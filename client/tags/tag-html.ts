@@ -1,3 +1,4 @@
+import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { type Html, html } from '#client/ui/text/html.ts'
 import type { Tag } from '#shared/tags/api.ts'
 
@@ -7,8 +8,13 @@ const lettersAround = 3
 /** Longer labels are cut. */
 const maxLetters = 16
 
-/** How many tags fit: at least the first; the last may be cut. */
+/** A cut label must keep this many, or it says nothing. */
+const leastLetters = 6
+
+/** How many tags fit. The last may be cut, but not to less than can be read. */
 const countIn = (tags: readonly Tag[], letters: number): number => {
+  const [first] = tags
+  if (!first || letters < Math.min(first.label.length, leastLetters) + lettersAround) return 0
   let left = letters
   let count = 0
   for (const { label } of tags.slice(0, maxShown)) {
@@ -19,7 +25,7 @@ const countIn = (tags: readonly Tag[], letters: number): number => {
   return count
 }
 
-/** A contact's tags in little space: at most three, and how many more. `letters`: available width. */
+/** A contact's tags in little space: at most three, and how many more, or only how many. `letters`: available width. */
 export const tagsHtml = (tags: readonly Tag[], letters = Number.POSITIVE_INFINITY): Html => {
   const count = countIn(tags, letters)
   const rest = tags.slice(count)
@@ -30,5 +36,5 @@ export const tagsHtml = (tags: readonly Tag[], letters = Number.POSITIVE_INFINIT
         html`<span class="tag hue-${hue}${place === count - 1 && ' tag-last'}" title="${label}" dir="auto">${label}</span>`,
     )
   if (!rest.length) return html`${shown}`
-  return html`${shown}<span class="tag-rest" title="${rest.map(tag => tag.label).join(', ')}">+${rest.length}</span>`
+  return html`${shown}<span class="tag-rest" title="${rest.map(tag => tag.label).join(', ')}">${count ? '+' : iconHtml('tag')}${rest.length}</span>`
 }

@@ -9,15 +9,14 @@ import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
-import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
-import { clockTime, rowTime, timeLeft } from '#shared/kernel/time.ts'
+import { rowTime, timeLeft } from '#shared/kernel/time.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
+import { type Wait, waitHtml, waitOf } from './wait-html.ts'
 
-const minuteMs = 60 * 1000
-const hourMs = 60 * minuteMs
+const hourMs = 60 * 60 * 1000
 
 /** What all rows of a list are rendered with. */
 export interface RowReader {
@@ -78,39 +77,35 @@ const ownerWord = (
   if (control === 'needsHuman') return t('control.needsHuman')
   if (control === 'bot' && !group) return t('control.bot')
   if (control === 'metaAgent') return t('control.metaAgent')
+  if (assignee && assignee.id !== userId) return shortName(assignee.name)
   return assigneeWord(assignee ?? team ?? null, { t, userId })
 }
 
-/** How long the customer has waited for an answer: `18 min`, `5 h`, `3 d`. Empty: they do not wait, or since just now. */
-const waitOf = ({ waitingSince }: Conversation, { now, t }: RowReader): string => {
-  const ms = waitingSince === undefined ? 0 : now - Date.parse(waitingSince)
-  if (ms < minuteMs) return ''
-  if (ms < hourMs) return t('row.waits.minutes', { count: Math.floor(ms / minuteMs) })
-  if (ms < windowMs) return t('row.waits.hours', { count: Math.floor(ms / hourMs) })
-  return t('row.waits.days', { count: Math.floor(ms / windowMs) })
+/** `Martina S.`: short, and told from another Martina. The tooltip has the whole name. */
+const shortName = (name: string): string => {
+  const [first = '', ...rest] = name.trim().split(/\s+/)
+  const initial = rest.length ? [...(rest.at(-1) ?? '')][0] : undefined
+  return initial ? `${first} ${initial}.` : first
 }
-
-const waitHtml = (wait: string, { t }: RowReader): Html | null =>
-  wait
-    ? html`<span class="row-waits" title="${t('row.waitsFor', { time: wait })}">${t('row.waitsTime', { time: wait })}</span>`
-    : null
 
 const ownerHtml = (
   { control, assignee, team, group }: Conversation,
-  { word, wait, reader }: { word: string; wait: string; reader: RowReader },
+  { word, wait, reader }: { word: string; wait: Wait | undefined; reader: RowReader },
 ): Html => {
+  const { t } = reader
   if (control === 'needsHuman')
     return wait
-      ? html`<span class="row-owner row-needs" title="${word}">${iconHtml('hand')}<span class="sr-only">${word}. </span>${waitHtml(wait, reader)}</span>`
+      ? html`<span class="row-owner row-needs${wait.isLate && ' row-needs-late'}">${!wait.isLate && iconHtml('hand')}<span class="sr-only">${word}. </span>${waitHtml(wait, t)}</span>`
       : html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span></span>`
+  const waits = wait && waitHtml(wait, t)
   if ((control === 'bot' && !group) || control === 'metaAgent')
-    return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
+    return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>${waits}`
   const owner = assignee ?? team
-  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>${waitHtml(wait, reader)}`
-  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waitHtml(wait, reader)}`
+  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>${waits}`
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waits}`
 }
 
-/** The window's mark is drawn in eighths. */
+/** A window is open for a day; its mark is drawn in eighths. */
 const windowMs = 24 * hourMs
 const eighths = 8
 
@@ -133,25 +128,12 @@ const windowOf = (
   }
 }
 
-/** The promised first response: how much time is left, or that it is late. Empty if the row shows no promise. */
-const promiseOf = (
-  { answerDueAt }: Conversation,
-  { now, timeZone, t }: RowReader,
-): { word: string; mark: Html | null } => {
-  const due = answerDueAt === undefined ? undefined : answerDueIn(answerDueAt, now)
-  if (answerDueAt === undefined || !due) return { word: '', mark: null }
-  const word = due.isLate ? t('row.promiseBroken') : t('row.promiseLeft', { time: due.time })
-  return {
-    word,
-    mark: html`<span class="row-due${due.isLate && ' row-late'}" title="${t('row.answerBy', { time: clockTime(answerDueAt, timeZone) })}">${iconHtml(due.isLate ? 'warn' : 'clock')}<span class="sr-only">${t('row.firstAnswer')}</span>${word}</span>`,
-  }
-}
-
 /** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
 /** Where names are cut, and letters taken by separators. */
 const maxOfName = 18
 const around = 4
+const aroundWait = 2
 const markLetters = 6
 
 /** When it comes back, and whether it waits for an answer. */
@@ -165,24 +147,19 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const { snoozedUntil } = conversation
   const { t } = reader
   const owner = ownerWord(conversation, reader)
-  const wait = snoozedUntil === undefined && conversation.control !== 'bot' ? waitOf(conversation, reader) : ''
+  const wait = snoozedUntil === undefined ? waitOf(conversation, reader) : undefined
   // The wait says that a person is needed.
-  const isWaitAlone = wait !== '' && conversation.control === 'needsHuman'
-  const { word: closing, mark: windowMark } = windowOf(conversation, reader)
-  // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
-  const { word: promised, mark: promiseMark } = closing ? { word: '', mark: null } : promiseOf(conversation, reader)
-  // The row has no mark for the window: the customer has usually just written, so the window is open.
-  const mark = promiseMark ? null : windowMark
+  const isWaitAlone = wait !== undefined && conversation.control === 'needsHuman'
+  const { word: closing, mark } = windowOf(conversation, reader)
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters -
     (isWaitAlone ? 0 : taken(owner)) -
-    taken(wait && t('row.waitsTime', { time: wait })) -
+    (wait ? wait.word.length + aroundWait : 0) -
     taken(drafting) -
     taken(closing) -
-    taken(promised) -
     (mark ? markLetters : 0)
-  return html`${snoozedUntil === undefined ? ownerHtml(conversation, { word: owner, wait, reader }) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+  return html`${snoozedUntil === undefined ? ownerHtml(conversation, { word: owner, wait, reader }) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, t)}<span class="row-tags">${tagsHtml(conversation.tags, letters)}</span>${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, { t, language }: RowReader): Html | null =>

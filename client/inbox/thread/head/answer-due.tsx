@@ -1,22 +1,19 @@
+import { waitOf } from '#client/inbox/list/wait-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
-import { answerDueIn } from '#shared/inbox/answer-due.ts'
-import { clockTime } from '#shared/kernel/time.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** Shows the time left for the promised first response, or how late it is. Shows nothing after a day. */
-export const AnswerDue = ({ dueAt, t }: { dueAt: string; t: InboxT }) => {
+/** The promised first response in the words of the chat's row. Shows nothing a day after it was promised. */
+export const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: InboxT }) => {
   const { now, timeZone } = useMoment()
-  const due = answerDueIn(dueAt, now)
-  if (!due) return null
+  const wait = waitOf(conversation, { now, timeZone, t })
+  if (!wait?.isPromised) return null
   return (
-    <span
-      className={`chip head-due ${due.isLate ? 'chip-red' : ''}`}
-      title={t('row.answerBy', { time: clockTime(dueAt, timeZone) })}
-    >
-      <Icon name={due.isLate ? 'warn' : 'clock'} />
+    <span className={`chip head-due ${wait.isLate ? 'chip-red' : ''}`} title={wait.says}>
+      <Icon name={wait.isLate ? 'warn' : 'clock'} />
       <span className="sr-only">{t('row.firstAnswer')}</span>
-      {t(due.isLate ? 'row.answerLate' : 'row.answerLeft', { time: due.time })}
+      <span className="cut">{wait.word}</span>
     </span>
   )
 }

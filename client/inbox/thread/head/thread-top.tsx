@@ -95,7 +95,7 @@ export const ThreadTop = ({
             </h2>
             <div className="sub">
               <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
-              {conversation.answerDueAt ? <AnswerDue dueAt={conversation.answerDueAt} t={t} /> : null}
+              {conversation.answerDueAt ? <AnswerDue conversation={conversation} t={t} /> : null}
               {presence}
               {conversation.optOut ? (
                 <button

@@ -119,11 +119,18 @@ t.test('a tag that does not fit is counted, not drawn as a dot', async t => {
   const tags = named('Mayorista', 'Paga hoy', 'Oficinas')
   t.match(printed({ tags, control: 'bot' }), /title="Paga hoy, Oficinas">\+2</)
   t.match(printed({ tags, control: 'needsHuman' }), /title="Paga hoy, Oficinas">\+2</)
-  t.match(
-    printed({ tags: named('x'.repeat(60)), control: 'needsHuman' }),
-    /class="tag hue-0 tag-last"/,
-    'the first in any case',
-  )
+  t.match(printed({ tags: named('x'.repeat(60)), control: 'bot' }), /class="tag hue-0 tag-last"/, 'may be cut')
+  const full = { assignee: { id: 'luis', name: 'Luis Ferrari' }, waitingSince: '2026-11-20T15:00:00.000Z' }
+  const crowded = printed({ tags, ...full, windowClosesAt: '2026-11-20T19:12:00.000Z' })
+  t.notMatch(crowded, 'class="tag ', 'of the first, too little could be read')
+  t.ok(hasInOrder(crowded, 'title="Mayorista, Paga hoy, Oficinas"', drawings.tag, '3</span>'))
+})
+
+t.test('a colleague is named in short, and in full on hover', async t => {
+  const of = (name: string) => printed({ assignee: { id: 'luis', name } })
+  t.match(of('Martina Sosa'), /title="Martina Sosa".*>Martina S\.</)
+  t.match(of('Luis'), />Luis</)
+  t.match(of('Ana María de Paz'), />Ana P\.</)
 })
 
 t.test('unread is a number up to 99, and has a label for screen readers', async t => {
@@ -185,15 +192,28 @@ t.test('a row whose last message failed shows the reason instead of the text', a
   for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
 })
 
+t.test('a wait is one word: the time left for a promised response, and then how long it lasts', async t => {
+  const waitingSince = '2026-11-20T17:30:00.000Z'
+  t.match(printed({ waitingSince }), /row\.waitsTime/)
+  const due = printed({ waitingSince, answerDueAt: '2026-11-20T18:04:30.000Z' })
+  t.match(due, /row\.promiseLeft/)
+  t.notMatch(due, 'row.waitsTime')
+  const late = printed({ waitingSince, answerDueAt: '2026-11-20T17:48:00.000Z' })
+  t.ok(hasInOrder(late, 'row-late', drawings.warn, 'row.promiseBroken', 'row.waitsTime'))
+  t.equal(late.split('row-waits').length - 1, 1)
+  t.match(late, 'row-hours', 'the window stays in its place')
+  const alone = printed({ control: 'needsHuman', waitingSince, answerDueAt: '2026-11-20T17:48:00.000Z' })
+  t.ok(hasInOrder(alone, 'row-needs-late', 'control.needsHuman', 'row.waitsTime'))
+})
+
 t.test('the time left for a first response is written out, and for a day that the promise is broken', async t => {
   t.match(printed({ answerDueAt: '2026-11-20T18:04:30.000Z' }), /row\.promiseLeft [^<]*[^0-9]4 min/)
   t.match(printed({ answerDueAt: '2026-11-20T18:00:20.000Z' }), /row\.promiseLeft [^<]*&lt; 1 min/)
   const late = printed({ answerDueAt: '2026-11-20T17:48:00.000Z' })
   t.match(late, /row\.promiseBroken/)
   t.match(late, drawings.warn, 'not by colour alone')
-  t.notMatch(late, 'row-window', 'there is no place for both')
-  t.notMatch(printed({ answerDueAt: '2026-11-19T17:59:00.000Z' }), 'row-due')
-  t.notMatch(printed({}), 'row-due')
+  t.notMatch(printed({ answerDueAt: '2026-11-19T17:59:00.000Z' }), 'row-waits')
+  t.notMatch(printed({}), 'row-waits')
   const closing = { windowClosesAt: '2026-11-20T19:00:00.000Z', answerDueAt: '2026-11-20T17:00:00.000Z' }
-  t.notMatch(printed(closing), 'row-due', 'a closing window is worth more')
+  t.ok(hasInOrder(printed(closing), 'row-late', 'row-closing'), 'a closing window is shown with it')
 })
