@@ -1,3 +1,4 @@
+import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
@@ -26,6 +27,11 @@ test('the key e archives and goes on to the next chat; Escape ends a selection; 
   await expect(page.getByText('Acá empieza la conversación')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(rows(page).first()).toBeFocused()
+  // Without the focus of the window, time alone marks no chat as read.
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+    window.dispatchEvent(new Event('blur'))
+  })
   await keyed(page, 'e')
   await expect(page.getByText('Conversación archivada')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Cliente 44' })).toBeVisible()
@@ -34,6 +40,14 @@ test('the key e archives and goes on to the next chat; Escape ends a selection; 
   await keyed(page, 'e')
   await expect(page.getByRole('heading', { name: 'Cliente 43' })).toBeVisible()
   await expect(rows(page).first()).toBeFocused()
+  // Both opened by themselves. The first was archived unseen, the second is read once somebody acts in it.
+  const unreadOf = async (n: number) =>
+    (await org.call<Conversation>('GET', `/whatsapp/conversations/${org.customer(n).phone}`)).unread
+  expect(await unreadOf(44)).toBe(1)
+  await expect(rows(page).first().getByRole('img', { name: '1 mensaje sin leer' })).toBeVisible()
+  await page.locator('.messages').click()
+  await expect.poll(() => unreadOf(43)).toBe(0)
+  await rows(page).first().focus()
 
   // All that match, also those that are not loaded.
   await keyed(page, 'x')
