@@ -7,11 +7,13 @@ interface FieldInputProps {
   /** The option of a choice that stands for no value. */
   readonly none: string
   readonly fault: string | undefined
+  /** Shown in an empty field. */
+  readonly placeholder?: string
   onChange(value: string): void
 }
 
 /** The control for a value of a custom field, by its kind. */
-export function FieldInput({ field, value, none, fault, onChange }: FieldInputProps) {
+export function FieldInput({ field, value, none, fault, placeholder, onChange }: FieldInputProps) {
   if (field.kind !== 'choice')
     return (
       <Field
@@ -21,6 +23,7 @@ export function FieldInput({ field, value, none, fault, onChange }: FieldInputPr
         maxLength={fieldValueMaxChars}
         autoComplete="off"
         value={value}
+        placeholder={placeholder}
         fault={fault}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -1,5 +1,11 @@
 import { paths } from '#shared/kernel/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+/** Chooses an item of the contact's menu. */
+const act = async (page: Page, item: string, menu = 'Acciones del contacto') => {
+  await page.getByRole('button', { name: menu }).press('Enter')
+  await page.getByRole('menuitem', { name: item }).press('Enter')
+}
 
 test('a contact’s note is visible to a colleague; the files of the conversation are listed beside it', {
   tag: '@nightly',
@@ -44,6 +50,14 @@ test('a contact’s note is visible to a colleague; the files of the conversatio
   await expectNoSidewaysScroll(phone)
   await expectAccessible(phone)
   await picture(phone, 'contact-panel-phone')
+  await phone.goBack()
+  await expect(phone.getByRole('dialog')).toHaveCount(0)
+  await expect(phone).toHaveURL(paths.chat(org.slug, lucia.phone))
+  await phone.getByTitle('Ver contacto').click()
+  await phone.getByRole('button', { name: 'Cerrar el contacto' }).click()
+  await expect(phone.getByRole('dialog')).toHaveCount(0)
+  await phone.goBack()
+  await expect(phone, 'closing leaves no entry behind').not.toHaveURL(paths.chat(org.slug, lucia.phone))
 })
 
 test('an owner defines a contact field, and a member fills it in', { tag: '@nightly' }, async ({
@@ -114,7 +128,7 @@ test('an owner blocks a contact, who leaves the inbox, and unblocks them', { tag
   await pest.says('¡Oferta!')
   await openInbox(page, pest.phone)
   await page.getByTitle('Ver contacto').click()
-  await page.getByRole('button', { name: 'Bloquear…' }).press('Enter')
+  await act(page, 'Bloquear…')
   const ask = page.getByRole('dialog', { name: '¿Bloquear a este contacto?' })
   await expect(ask.getByText('ningún flujo le contesta')).toBeVisible()
   await expectAccessible(page)
@@ -142,7 +156,7 @@ test('an owner blocks a contact, who leaves the inbox, and unblocks them', { tag
 
   await dialog.getByRole('button', { name: 'Desbloquear' }).press('Enter')
   await expect(page.getByText('Contacto desbloqueado', { exact: true })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Bloquear…' })).toBeVisible()
+  await expect(dialog.getByText('Bloqueado', { exact: true })).toHaveCount(0)
   await pest.says('Perdón')
   await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 1)
 })
@@ -163,7 +177,7 @@ test('an owner erases a person after typing their number, and only the record of
   await org.customer(2, 'Bruno Paz').says('Hola')
   await openInbox(page, lucia.phone)
   await page.getByTitle('Ver contacto').click()
-  await page.getByRole('button', { name: 'Eliminar contacto y sus datos…' }).press('Enter')
+  await act(page, 'Eliminar contacto y sus datos…')
   const ask = page.getByRole('dialog', { name: '¿Eliminar a este contacto y sus datos?' })
   await ask.getByLabel('Motivo').selectOption({ label: 'La persona lo pidió' })
   await ask.getByLabel(/Para confirmar, escribí \+54/).fill('otra cosa')
@@ -210,7 +224,7 @@ test('an owner erases a person after typing their number, and only the record of
   await picture(admin, 'erasures-narrow-dark')
   await openInbox(admin, org.customer(2).phone)
   await admin.getByTitle('View contact').click()
-  await admin.getByRole('button', { name: 'Erase contact and data…' }).press('Enter')
+  await act(admin, 'Erase contact and data…', 'Contact actions')
   await expect(admin.getByRole('dialog', { name: 'Erase this person?' })).toBeVisible()
   await expectNoSidewaysScroll(admin)
   await picture(admin, 'erasure-dialog-narrow-dark')
@@ -235,7 +249,7 @@ test('two contacts of one person are merged and separated again, in every open t
   await openInbox(page, lucia.phone)
   await page.getByTitle('Ver contacto').click()
   const panel = page.getByRole('dialog', { name: 'Lucía Méndez' })
-  await panel.getByRole('button', { name: 'Unir con otro contacto…' }).click()
+  await act(page, 'Unir con otro contacto…')
   const dialog = page.getByRole('dialog', { name: 'Unir con Lucía Méndez' })
   await dialog.getByRole('button', { name: 'Unir', exact: true }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Elegí con quién')
@@ -285,7 +299,7 @@ test('on a wide screen the contact panel is beside the conversation and stays wh
   await expectNoSidewaysScroll(page)
   await picture(page, 'contact-beside')
 
-  await panel.getByRole('button', { name: 'Cambiar', exact: true }).press('Enter')
+  await panel.getByRole('button', { name: 'Agregar', exact: true }).press('Enter')
   const tags = page.getByRole('dialog', { name: 'Etiquetas del contacto' })
   await tags.getByRole('combobox').fill('Mayorista')
   await tags.getByRole('option', { name: /Mayorista/ }).click()
@@ -352,7 +366,8 @@ test('a contact’s activity is listed beside the conversation, live, with links
   await page.setViewportSize({ width: 1440, height: 900 })
   await openInbox(page, lucia.phone)
   const past = page.getByRole('region', { name: 'Historial' })
-  await expect(past.getByText('Todavía no se hizo nada con este contacto.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Nota del contacto' })).toBeVisible()
+  await expect(past, 'nothing was done yet').toHaveCount(0)
 
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Mayorista' })
   await org.call('PUT', `/whatsapp/chats/${lucia.phone}/tags/${id}`)

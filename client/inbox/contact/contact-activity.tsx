@@ -30,11 +30,13 @@ export const activityQuery = (org: string, phone: string) =>
 interface ContactActivityProps {
   readonly org: string
   readonly phone: string
+  /** It covers the chat: links take the place of its entry in the history. */
+  readonly isOver: boolean
   onLeave(): void
 }
 
 /** Activity of the contact, newest first, with links into the thread. */
-export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
+export function ContactActivity({ org, phone, isOver, onLeave }: ContactActivityProps) {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
@@ -42,11 +44,11 @@ export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
   const search = useListSearch()
   const list = usePages(activityQuery(org, phone))
   const lines = list.data?.pages.flatMap(page => page.items)
+  if (!lines?.length && !list.isError) return null
   return (
     <section className="contact-part" aria-label={t('contact.history')}>
       <h3>{t('contact.history')}</h3>
       {list.isError && !lines ? <Fault>{t('contact.historyFailed')}</Fault> : null}
-      {lines?.length === 0 ? <p role="status">{t('contact.historyNone')}</p> : null}
       {lines?.length ? (
         <ul>
           {lines.map(({ id, at, chat, activity }) => (
@@ -54,6 +56,7 @@ export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
               <Link
                 className="contact-done small"
                 to={paths.chat(org, chat) + withAround(search, id)}
+                replace={isOver}
                 onClick={onLeave}
               >
                 <span>{activityText(activity, user.id, t, iso => shortTime(iso, language, timeZone))}</span>

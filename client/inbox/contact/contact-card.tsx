@@ -1,6 +1,5 @@
 import './contact-card.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isApiError } from '#client/app/api-error.ts'
@@ -11,26 +10,18 @@ import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { Gallery } from '#client/inbox/media/gallery.tsx'
 import { contactQuery, conversationQuery } from '#client/inbox/queries.ts'
-import { SearchChat } from '#client/inbox/thread/head/search-chat.tsx'
 import { useEvents } from '#client/shell/live-provider.tsx'
-import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { Avatar } from '#client/ui/pictures/avatar.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { monthOf } from '#shared/kernel/time.ts'
 import { activityQuery, ContactActivity } from './contact-activity.tsx'
-import { ContactBlock } from './contact-block.tsx'
-import { ContactErasure } from './contact-erasure.tsx'
+import { ContactFace } from './contact-face.tsx'
 import { ContactFacts } from './contact-facts.tsx'
 import { ContactFields } from './contact-fields.tsx'
+import { ContactIdentifiers } from './contact-identifiers.tsx'
 import { ContactMerge } from './contact-merge.tsx'
-import { ContactName } from './contact-name.tsx'
 import { ContactNote } from './contact-note.tsx'
 import { ContactNotes, notesQuery } from './contact-notes.tsx'
 import { ContactTags } from './contact-tags.tsx'
@@ -46,35 +37,12 @@ interface ContactCardProps {
 
 type Of = Omit<ContactCardProps, 'onLeave'> & { readonly contact: Contact }
 
-const Identifiers = ({ identifiers }: Pick<Contact, 'identifiers'>) => {
-  const { t } = useTranslation('inbox')
-  return (
-    <section className="contact-part">
-      <h3>{t('contact.identifiers')}</h3>
-      <ul>
-        {identifiers.map(({ kind, value, shown }, place) => (
-          <li key={`${kind} ${value}`} className="contact-identifier line">
-            <div>
-              <small>
-                {t(`contact.${kind}`)}
-                {identifiers[place - 1]?.kind === kind ? ` · ${t('contact.former')}` : null}
-              </small>
-              <span>{shown}</span>
-            </div>
-            <CopyButton
-              value={kind === 'phone' ? `+${value}` : value}
-              label={t('contact.copy', { value: shown })}
-              done={t('contact.copied')}
-              failed={t('contact.copyFailed')}
-            />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const Conversations = ({ org, conversations, onLeave }: Pick<ContactCardProps, 'org' | 'onLeave'> & Contact) => {
+const Conversations = ({
+  org,
+  conversations,
+  isOver,
+  onLeave,
+}: Contact & { org: string; isOver: boolean; onLeave(): void }) => {
   const { t } = useTranslation('inbox')
   const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
   if (conversations.length < 2) return null
@@ -84,7 +52,7 @@ const Conversations = ({ org, conversations, onLeave }: Pick<ContactCardProps, '
       <ul>
         {conversations.map(one => (
           <li key={one.id}>
-            <Link to={paths.chat(org, addressOfConversation(one))} onClick={onLeave}>
+            <Link to={paths.chat(org, addressOfConversation(one))} replace={isOver} onClick={onLeave}>
               <span className="cut">
                 {t('contact.onNumber', { number: nameOfNumber(waba?.numbers ?? [], one.number ?? '') })}
               </span>
@@ -97,54 +65,18 @@ const Conversations = ({ org, conversations, onLeave }: Pick<ContactCardProps, '
   )
 }
 
-/** Name, which can be edited, and since when the contact is known. */
-const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: string }) => {
-  const { t, i18n } = useTranslation('inbox')
-  const { timeZone } = useMoment()
-  const [isNaming, setIsNaming] = useState(false)
-  return (
-    <div className="contact-part contact-first">
-      <div className="contact-face line">
-        <Avatar name={name} of={phone} />
-        <div>
-          <strong dir="auto">{name}</strong>
-          <small>{t('contact.since', { when: monthOf(contact.createdAt, i18n.language as Language, timeZone) })}</small>
-        </div>
-        {canReply ? (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('contact.rename')}
-            data-tip={t('contact.rename')}
-            aria-expanded={isNaming}
-            onClick={() => setIsNaming(now => !now)}
-          >
-            <Icon name="pencil" />
-          </button>
-        ) : null}
-      </div>
-      {isNaming ? (
-        <ContactName org={org} phone={phone} contact={contact} onDone={() => setIsNaming(false)} />
-      ) : contact.name && contact.profileName && contact.name !== contact.profileName ? (
-        <p>{t('contact.profileName', { name: contact.profileName })}</p>
-      ) : null}
-      {contact.block ? (
-        <div>
-          <span className="chip chip-red">{t('contact.blockedChip')}</span>
-        </div>
-      ) : null}
-    </div>
-  )
-}
-
-const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProps, 'onLeave'>) => {
+const Details = ({ onLeave, ...of }: Of & Pick<ContactCardProps, 'onLeave'>) => {
+  // Its links leave the chat only where it covers the chat.
+  const isOver = onLeave !== undefined
+  const leave = () => onLeave?.()
   const { t } = useTranslation('inbox')
   const { org, phone, contact, canReply } = of
   const conversation = useKnownAnswer(conversationQuery(org, phone)) ?? contact.conversations[0]
   const name = conversation?.name ?? contact.name ?? contact.profileName ?? t('contact.title')
   return (
     <>
-      <Face {...of} name={name} />
+      <ContactFace {...of} name={name} isOver={isOver} onLeave={leave} />
+      <ContactFields org={org} phone={phone} contact={contact} canReply={canReply} />
       {conversation ? <ContactFacts conversation={conversation} canReply={canReply} /> : null}
       {conversation ? <ContactTags org={org} conversation={conversation} canReply={canReply} /> : null}
       {canReply ? (
@@ -157,16 +89,12 @@ const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProp
           </p>
         </section>
       ) : null}
-      <ContactFields org={org} phone={phone} contact={contact} canReply={canReply} />
-      {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
-      <ContactNotes org={org} phone={phone} onLeave={onLeave} />
-      <SearchChat org={org} phone={phone} onLeave={onLeave} />
+      <ContactNotes org={org} phone={phone} isOver={isOver} onLeave={leave} />
       <Gallery org={org} phone={phone} />
-      <ContactActivity org={org} phone={phone} onLeave={onLeave} />
-      <Conversations {...contact} org={org} onLeave={onLeave} />
-      <ContactMerge org={org} phone={phone} contact={contact} />
-      <ContactBlock org={org} phone={phone} contact={contact} />
-      <ContactErasure org={org} phone={phone} contact={contact} onClose={onLeave} />
+      {contact.identifiers.length ? <ContactIdentifiers identifiers={contact.identifiers} /> : null}
+      <Conversations {...contact} org={org} isOver={isOver} onLeave={leave} />
+      <ContactMerge org={org} phone={phone} />
+      <ContactActivity org={org} phone={phone} isOver={isOver} onLeave={leave} />
     </>
   )
 }

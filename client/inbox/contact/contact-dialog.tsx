@@ -1,3 +1,4 @@
+import { useCloseOnBack } from '#client/ui/overlays/close-on-back.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { ContactCard } from './contact-card.tsx'
 import { ContactHead } from './contact-head.tsx'
@@ -12,11 +13,12 @@ interface ContactDialogProps {
   onClose(): void
 }
 
-/** A chat's contact as a dialog, where there is no space beside the chat. */
+/** A chat's contact as a dialog, where there is no space beside the chat; on phones a sheet of its own. */
 export default function ContactDialog({ name, onClose, ...card }: ContactDialogProps) {
+  const close = useCloseOnBack(onClose)
   return (
-    <Modal title={name} place="side" onClose={onClose}>
-      <ContactHead onClose={onClose} />
+    <Modal title={name} place="side" onClose={close}>
+      <ContactHead onClose={close} isOver />
       <ContactCard {...card} onLeave={onClose} />
     </Modal>
   )

@@ -7,12 +7,13 @@ import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { assigneeWord } from '#client/inbox/list/row-html.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import { backText } from '#client/inbox/snooze/back-text.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import { rowTime } from '#shared/kernel/time.ts'
 
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 
@@ -45,20 +46,23 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const isOpen = windowClosesAt !== null && Date.parse(windowClosesAt) > now
   const marketing = t(optOut ? 'optOut.chip' : 'contact.accepts')
   return (
-    <div className="contact-part">
+    <section className="contact-part" aria-label={t('contact.chat')}>
+      <h3>{t('contact.chat')}</h3>
       <dl className="contact-facts">
         <Fact name={t('contact.assignee')}>{assigneeWord(assignee, { t, userId })}</Fact>
-        <Fact name={t('contact.control')}>{t(`control.${control}`)}</Fact>
+        {control === 'human' ? null : <Fact name={t('contact.control')}>{t(`contact.by.${control}`)}</Fact>}
         {team ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
         <Fact name={t('contact.window')}>
           {isOpen
-            ? t('contact.windowUntil', { when: shortTime(windowClosesAt, language, timeZone) })
+            ? t('contact.windowUntil', { when: backText(windowClosesAt, { now, timeZone, language, t }) })
             : t('contact.windowClosed')}
         </Fact>
         {number === undefined ? null : (
           <Fact name={t('contact.ours')}>{nameOfNumber(waba?.numbers ?? [], number)}</Fact>
         )}
-        {lastMessage ? <Fact name={t('contact.last')}>{shortDate(lastMessage.at, language, timeZone)}</Fact> : null}
+        {lastMessage ? (
+          <Fact name={t('contact.last')}>{rowTime(lastMessage.at, now, language, timeZone) ?? t('row.yesterday')}</Fact>
+        ) : null}
         <Fact name={t('contact.marketing')}>
           {canReply ? (
             <button
@@ -81,6 +85,6 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
           onClose={() => setIsAsking(false)}
         />
       ) : null}
-    </div>
+    </section>
   )
 }

@@ -76,7 +76,7 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
     })
   return (
     <form
-      className="contact-part contact-form"
+      className="contact-part contact-values"
       noValidate
       aria-label={t('contact.fields')}
       onSubmit={event => {
@@ -90,6 +90,7 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
           key={field.id}
           field={field}
           none={t('contact.fieldNone')}
+          placeholder={t('contact.add')}
           value={typed[field.id] ?? field.value ?? ''}
           fault={faultFor(field.id)}
           onChange={value => typedFields.write(contact.id, { ...typed, [field.id]: value })}

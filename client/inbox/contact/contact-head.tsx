@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
-/** The title above the contact. */
-export const ContactHead = ({ onClose }: { onClose: () => void }) => {
+/** The title above the contact. `isOver`: it covers the chat, to which an arrow leads back on phones. */
+export const ContactHead = ({ isOver = false, onClose }: { isOver?: boolean; onClose: () => void }) => {
   const { t } = useTranslation('inbox')
   return (
-    <header className="pane-head contact-head">
+    <header className={isOver ? 'pane-head contact-head contact-over' : 'pane-head contact-head'}>
       <button
         type="button"
         className="icon-button"
@@ -14,6 +14,7 @@ export const ContactHead = ({ onClose }: { onClose: () => void }) => {
         onClick={onClose}
       >
         <Icon name="close" />
+        {isOver ? <Icon name="back" /> : null}
       </button>
       <h2>{t('contact.title')}</h2>
     </header>

@@ -7,23 +7,18 @@ import { seeMerged } from '#client/inbox/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
-import type { Contact } from '#shared/contacts/api.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
 
-const MergeDialog = lazyDialog(() => import('./merge-dialog.tsx'))
-
 interface ContactMergeProps {
   readonly org: string
   readonly phone: string
-  readonly contact: Contact
 }
 
-/** Merges contacts and undoes merges. For owners and administrators. */
-function Merges({ org, phone, contact }: ContactMergeProps) {
+/** The contacts that were merged into this one, as long as they can be separated. */
+function Merges({ org, phone }: ContactMergeProps) {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
   const api = useApi()
@@ -33,7 +28,6 @@ function Merges({ org, phone, contact }: ContactMergeProps) {
     ...queryFor(org, 'contactMerges.listMerges', { params: { phone } }),
     refetchOnMount: 'always',
   })
-  const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
   const dayOf = (at: string) => longDate(at, i18n.language as Language, timeZone)
@@ -48,12 +42,12 @@ function Merges({ org, phone, contact }: ContactMergeProps) {
         setFailure(failureText(error))
       }
     })
+  if (!data?.items.length && !failure) return null
   return (
-    <section className="contact-part">
+    <section className="contact-part" aria-label={t('merge.title')}>
       <h3>{t('merge.title')}</h3>
-      <p>{t('merge.text')}</p>
       {data?.items.map(({ id, name, by, at, undoUntil }) => (
-        <div key={id}>
+        <div key={id} className="stack-m">
           <p>{t('merge.merged', { name, by, when: dayOf(at), until: dayOf(undoUntil) })}</p>
           <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || part(id)}>
             {t('merge.part')}
@@ -61,16 +55,11 @@ function Merges({ org, phone, contact }: ContactMergeProps) {
         </div>
       ))}
       {failure ? <Fault>{failure}</Fault> : null}
-      <div>
-        <button type="button" className="button" onClick={() => setAsking(true)}>
-          {t('merge.open')}
-        </button>
-      </div>
-      {isAsking ? <MergeDialog org={org} phone={phone} contact={contact} onClose={() => setAsking(false)} /> : null}
     </section>
   )
 }
 
+/** For owners and administrators. */
 export function ContactMerge(props: ContactMergeProps) {
   const { role } = useOrg()
   return roleCan(effectiveRole(role), 'member:manage') ? <Merges {...props} /> : null

@@ -26,11 +26,13 @@ export const notesQuery = (org: string, phone: string) =>
 interface ContactNotesProps {
   readonly org: string
   readonly phone: string
+  /** It covers the chat: links take the place of its entry in the history. */
+  readonly isOver: boolean
   onLeave(): void
 }
 
 /** Internal notes of the chat, newest first, with links into the thread. */
-export function ContactNotes({ org, phone, onLeave }: ContactNotesProps) {
+export function ContactNotes({ org, phone, isOver, onLeave }: ContactNotesProps) {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
   const search = useListSearch()
@@ -43,7 +45,12 @@ export function ContactNotes({ org, phone, onLeave }: ContactNotesProps) {
       <ul>
         {notes.map(({ id, text, at, author }) => (
           <li key={id}>
-            <Link className="contact-said" to={paths.chat(org, phone) + withAround(search, id)} onClick={onLeave}>
+            <Link
+              className="contact-said"
+              to={paths.chat(org, phone) + withAround(search, id)}
+              replace={isOver}
+              onClick={onLeave}
+            >
               <span dir="auto">{text}</span>
               <small>
                 {[author?.name, shortTime(at, i18n.language as Language, timeZone)].filter(Boolean).join(' · ')}

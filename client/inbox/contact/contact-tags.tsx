@@ -35,7 +35,7 @@ export const ContactTags = ({ org, conversation, canReply }: ContactTagsProps) =
             aria-expanded={isOpen}
             onClick={() => setIsOpen(true)}
           >
-            {t('contact.changeTags')}
+            {t(tags.length ? 'contact.changeTags' : 'contact.add')}
           </button>
         ) : null}
       </h3>
@@ -47,9 +47,7 @@ export const ContactTags = ({ org, conversation, canReply }: ContactTagsProps) =
             </li>
           ))}
         </ul>
-      ) : (
-        <p>{t('contact.noTags')}</p>
-      )}
+      ) : null}
       {isOpen && button.current ? (
         <TagMenu
           org={org}

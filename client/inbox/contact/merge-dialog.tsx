@@ -99,7 +99,7 @@ export default function MergeDialog({ org, phone, contact, onClose }: MergeDialo
             }}
           />
         </div>
-        {chosen ? <p>{t('merge.says', { name, other: chosen.conversation.name })}</p> : null}
+        <p>{chosen ? t('merge.says', { name, other: chosen.conversation.name }) : t('merge.text')}</p>
         {failure ? <Fault>{failure}</Fault> : null}
       </DialogForm>
     </Modal>

@@ -155,24 +155,27 @@ const rowOf = {
 /** The files and links of a chat, newest first: images and videos, documents, audio, or links. */
 export function Gallery({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
-  const [kind, setKind] = useState<GalleryKind>('pictures')
+  const [chosen, setKind] = useState<GalleryKind>()
+  const kind = chosen ?? 'pictures'
   const [viewed, setViewed] = useState<Message>()
   const section = useRef<HTMLElement>(null)
   const list = usePages(galleryQuery(org, phone, kind))
   const messages = list.data?.pages.flatMap(page => page.items)
+  // Pictures are shown unasked, if there are any.
+  const shown = chosen ?? (messages?.length === 0 ? undefined : kind)
   const Row = kind === 'pictures' ? undefined : rowOf[kind]
   return (
     <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
       <div className="gallery-kinds wrap">
         {galleryKinds.map(one => (
-          <button key={one} type="button" className="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
+          <button key={one} type="button" className="button" aria-pressed={one === shown} onClick={() => setKind(one)}>
             {t(`gallery.${one}`)}
           </button>
         ))}
       </div>
       {list.isError && !messages ? <Fault>{t('gallery.failed')}</Fault> : null}
-      {messages?.length === 0 ? <p role="status">{t(`gallery.none.${kind}`)}</p> : null}
+      {chosen && messages?.length === 0 ? <p role="status">{t(`gallery.none.${kind}`)}</p> : null}
       {messages?.length ? (
         <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>
           {messages.map(message => (
