@@ -230,9 +230,9 @@ test('answers of one customer are one row with a count; opening the conversation
   await expect(page.getByRole('article').last()).toContainText('tres')
   await expect(grey(page)).toBeVisible()
 
-  const mute = page.getByRole('button', { name: 'Mute this conversation' })
-  await mute.click()
-  await expect(mute).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Mute this conversation' }).click()
+  await expect(page.getByRole('button', { name: 'Unmute this conversation' })).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'muted')
   await page.getByRole('link', { name: words.en.settings }).click()

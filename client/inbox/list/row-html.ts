@@ -9,6 +9,7 @@ import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
+import { shortName } from '#client/ui/text/short-name.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
@@ -81,13 +82,6 @@ const ownerWord = (
   return assigneeWord(assignee ?? team ?? null, { t, userId })
 }
 
-/** `Martina S.`: short, and told from another Martina. The tooltip has the whole name. */
-const shortName = (name: string): string => {
-  const [first = '', ...rest] = name.trim().split(/\s+/)
-  const initial = rest.length ? [...(rest.at(-1) ?? '')][0] : undefined
-  return initial ? `${first} ${initial}.` : first
-}
-
 const ownerHtml = (
   { control, assignee, team, group }: Conversation,
   { word, wait, reader }: { word: string; wait: Wait | undefined; reader: RowReader },
@@ -134,6 +128,7 @@ const lineLetters = 41
 const maxOfName = 18
 const around = 4
 const aroundWait = 2
+const iconLetters = 3
 const markLetters = 6
 
 /** When it comes back, and whether it waits for an answer. */
@@ -155,7 +150,7 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const letters =
     lineLetters -
     (isWaitAlone ? 0 : taken(owner)) -
-    (wait ? wait.word.length + aroundWait : 0) -
+    (wait ? wait.word.length + aroundWait + (wait.isLate ? iconLetters : 0) : 0) -
     taken(drafting) -
     taken(closing) -
     (mark ? markLetters : 0)

@@ -4,6 +4,7 @@ import { assigneeWord } from '#client/inbox/list/row-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { shortName } from '#client/ui/text/short-name.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
 interface AssigneeButtonProps {
@@ -28,13 +29,13 @@ export const AssigneeButton = ({ ref, conversation, userId, isOpen, t, onClick }
       data-key="a"
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      title={t('assign.label')}
+      title={owner ? `${t('assign.to')} ${owner.name}` : t('assign.label')}
       onClick={onClick}
     >
       {assignee ? <Avatar name={assignee.name} of={assignee.id} small /> : <Icon name="person" />}
       {owner ? <span className="sr-only">{`${t('assign.to')} `}</span> : null}
       <span className="assignee-name cut" dir="auto">
-        {assigneeWord(owner, { t, userId })}
+        {assignee && assignee.id !== userId ? shortName(assignee.name) : assigneeWord(owner, { t, userId })}
       </span>
       <Icon name="chevron" />
     </button>

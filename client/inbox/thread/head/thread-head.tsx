@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { focusComposerFirst, useComposerAfter } from '#client/inbox/composer/composer-focus.ts'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
@@ -7,18 +8,18 @@ import { placeConversation } from '#client/inbox/queries.ts'
 import { SnoozeBar } from '#client/inbox/snooze/snooze-bar.tsx'
 import { ClosingBar } from '#client/inbox/thread/head/closing-bar.tsx'
 import { ControlBar } from '#client/inbox/thread/head/control-bar.tsx'
-import { useSearchChat } from '#client/inbox/thread/head/search-chat.tsx'
+import { useSearchChat } from '#client/inbox/thread/head/search-chat.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import { ChatMute } from '#client/notifications/chat-mute.tsx'
+import { useChatMute } from '#client/notifications/chat-mute.ts'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { AssigneeButton } from './assignee-button.tsx'
+import { HeadMenu } from './head-menu.tsx'
 import { ThreadTop } from './thread-top.tsx'
 import { useChatActions } from './use-chat-actions.ts'
 import { useChatExport } from './use-chat-export.ts'
@@ -66,13 +67,14 @@ const Head = ({
   const snoozeButton = useRef<HTMLButtonElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
   const [snoozingAt, setSnoozingAt] = useState<HTMLElement>()
-  const openSnooze = (from: HTMLElement | null) => setSnoozingAt(from ?? undefined)
   const more = useRef<HTMLSpanElement>(null)
+  const { t: notifications } = useTranslation('notifications')
+  const mute = useChatMute(org, conversation.id)
+  /** Beside the button that is shown: in a narrow head, only the menu is. */
+  const shownOf = (button: HTMLElement | null) => (button?.checkVisibility() ? button : more.current) ?? undefined
+  const openSnooze = (from: HTMLElement | null = snoozeButton.current) => setSnoozingAt(shownOf(from))
   const [taggingAt, setTaggingAt] = useState<HTMLElement>()
-  const openTags = () => {
-    const button = tagButton.current
-    setTaggingAt((button?.checkVisibility() ? button : more.current) ?? undefined)
-  }
+  const openTags = () => setTaggingAt(shownOf(tagButton.current))
   const { tags, change: changeTag } = useChatTags(org, conversation, t)
   const [isOptingOut, setIsOptingOut] = useState(false)
   const [isContactOpen, setIsContactOpen] = useState(false)
@@ -120,7 +122,7 @@ const Head = ({
                   title: t('snooze.label'),
                   icon: 'snooze' as const,
                   hint: 'h',
-                  run: () => openSnooze(snoozeButton.current),
+                  run: () => openSnooze(),
                 },
               ]),
           { id: 'unread', title: t('action.markUnread'), icon: 'unread', hint: 'u', run: markUnread },
@@ -171,7 +173,17 @@ const Head = ({
             onClose={() => setIsContactOpen(false)}
           />
         ) : null}
-        <ChatMute org={org} conversationId={conversation.id} />
+        {mute.isMuted ? (
+          <button
+            type="button"
+            className="icon-button head-wide"
+            aria-label={notifications('mute.off')}
+            title={notifications('mute.isOn')}
+            onClick={mute.toggle}
+          >
+            <Icon name="soundOff" />
+          </button>
+        ) : null}
         {canReply ? (
           <>
             <AssigneeButton
@@ -226,13 +238,13 @@ const Head = ({
               <button
                 ref={snoozeButton}
                 type="button"
-                className="icon-button"
+                className="icon-button head-wide"
                 aria-label={t('snooze.label')}
                 aria-haspopup="dialog"
                 aria-expanded={snoozingAt !== undefined}
                 data-key="h"
                 title={t('snooze.label')}
-                onClick={() => openSnooze(snoozeButton.current)}
+                onClick={() => openSnooze()}
               >
                 <Icon name="snooze" />
               </button>
@@ -275,32 +287,19 @@ const Head = ({
             </button>
           </>
         ) : null}
-        <span ref={more} className="head-more">
-          <Menu
-            label={t('action.menu')}
-            className="icon-button"
-            side="below-end"
-            button={
-              <>
-                <Icon name="more" />
-                <span className="sr-only">{t('action.menu')}</span>
-              </>
-            }
-          >
-            {() => (
-              <>
-                {canReply ? (
-                  <>
-                    <MenuItem onClick={openTags}>{t('action.tags')}</MenuItem>
-                    <MenuItem onClick={markUnread}>{t('action.markUnread')}</MenuItem>
-                  </>
-                ) : null}
-                <MenuItem onClick={() => void downloadText()}>{t('action.exportText')}</MenuItem>
-                <MenuItem onClick={() => void openPage()}>{t('action.exportPage')}</MenuItem>
-              </>
-            )}
-          </Menu>
-        </span>
+        <HeadMenu
+          place={more}
+          canReply={canReply}
+          isMuted={mute.isMuted}
+          onTags={openTags}
+          onSnooze={archived ? undefined : () => openSnooze()}
+          onUnread={markUnread}
+          onMute={mute.toggle}
+          onSearch={searchCommand.run}
+          onText={() => void downloadText()}
+          onPage={() => void openPage()}
+          t={t}
+        />
       </ThreadTop>
       <SnoozeBar
         org={org}
