@@ -29,6 +29,25 @@ export const FoundPage = Type.Object({
   ),
 })
 export type FoundPage = Static<typeof FoundPage>
+/** Values of the search operator `status:`, in both languages, without accents. */
+export const searchStateWords = [
+  'cola',
+  'queued',
+  'enviado',
+  'sent',
+  'entregado',
+  'delivered',
+  'leido',
+  'read',
+  'fallido',
+  'failed',
+  'recibido',
+  'received',
+  'abierta',
+  'open',
+  'archivada',
+  'archived',
+] as const
 /** With fewer letters only names and numbers are searched. */
 export const searchTextMinChars = 3
 export const SearchQuery = Type.Object(

@@ -22,6 +22,8 @@ const FilterMenu = lazyDialog(() => import('./filter-menu.tsx'))
 interface ListFiltersProps {
   readonly org: string
   readonly filter: ListFilter
+  /** Everything is searched: the lists say nothing about it and give way. */
+  readonly isSearching: boolean
   readonly t: InboxT
 }
 
@@ -42,6 +44,11 @@ const useFilterAddress = () => {
     clear: () =>
       change(address => {
         for (const name of [...switches, 'assignee', 'tag']) address.delete(name)
+      }),
+    /** Searches everything for the same words. */
+    everywhere: () =>
+      change(address => {
+        for (const name of [...switches, 'assignee', 'tag', 'number']) address.delete(name)
       }),
     /** Shows only a saved view. */
     show: (view: ViewFilter) =>
@@ -84,8 +91,8 @@ const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: Inb
 )
 
 /** The list's filters: some exclude each other, alarms and others add up. */
-export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
-  const { turn, tag, only, clear, show } = useFilterAddress()
+export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) => {
+  const { turn, tag, only, clear, everywhere, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const { archived, snoozed, waiting, unread, assignee, failed, metaAgent, tags = [] } = filter
@@ -101,7 +108,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
-    <div className="filters" role="group" aria-label={t('list.filterLabel')}>
+    <div className={isSearching ? 'filters filters-away' : 'filters'} role="group" aria-label={t('list.filterLabel')}>
       <button
         ref={button}
         type="button"
@@ -171,6 +178,14 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>
       </div>
+      {!isSearching && filter.search ? (
+        <p className="search-only fine">
+          {t('search.onlyHere')}{' '}
+          <button type="button" className="link" onClick={everywhere}>
+            {t('search.everywhere')}
+          </button>
+        </p>
+      ) : null}
       {archived || waiting || failed || metaAgent || isOthers || chosen.length || gone.length ? (
         <div className="filter-chips wrap">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}

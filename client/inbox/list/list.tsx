@@ -14,10 +14,11 @@ import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ListBody, skeletonRows } from './list-body.tsx'
-import { filterOf, isSearch } from './list-filter.ts'
+import { filterOf, isNarrowed, isSearch } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
 
 const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
+const SearchNarrow = lazy(() => loadPart(() => import('./search-narrow.tsx')))
 const Results = lazy(() => loadPart(() => import('./results.tsx')))
 
 const searchAfterMs = 250
@@ -47,7 +48,8 @@ const useSearchField = (openPhone: string | undefined) => {
   const shown = filterOf(address).search
   const [typed, setTyped] = useState(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setTyped(shown), [shown])
+  // A space at the end is typed, but not asked for.
+  useEffect(() => setTyped(before => (before.trim() === shown ? before : shown)), [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
   const isElsewhere = useIsElsewhere()
   const show = (value: string) => {
@@ -81,7 +83,7 @@ const placeholderOf = (within: string | undefined, openPhone: string | undefined
   return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'
 }
 
-/** From the field into the results; Escape clears it. */
+/** From the field into the offered values or the results; Escape clears it. */
 const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
   if (isComposing(event.nativeEvent)) return
   if (event.key === 'Escape' && event.currentTarget.value) {
@@ -89,7 +91,7 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
     return clear()
   }
   if (event.key !== 'ArrowDown') return
-  const first = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('a.row, a.hit')
+  const first = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('.search-value, a.row, a.hit')
   if (!first) return
   event.preventDefault()
   first.focus()
@@ -132,6 +134,8 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const parts = useInParts(maxChatsAtOnce)
   const field = useRef<HTMLInputElement>(null)
   const { within, search } = filter
+  // With other filters, words narrow the list.
+  const isSearching = !isNarrowed(filter) && typed.trim() !== ''
   const isAsked = within !== undefined && search === ''
   // A search in a chat starts in the focused field.
   useEffect(() => {
@@ -166,19 +170,24 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
         </search>
         <NewChat org={org} />
       </div>
-      <ListFilters org={org} filter={filterOf(address)} t={t} />
-      <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
-        {isSearch(filter) ? (
-          <Results
+      <ListFilters org={org} filter={filterOf(address)} isSearching={isSearching} t={t} />
+      {isSearching ? (
+        <Suspense>
+          <SearchNarrow
             org={org}
-            words={filter.search.trim()}
+            typed={typed}
             within={filter.within}
             openPhone={openPhone}
-            onOperator={operator => {
-              type(`${typed.trim()} ${operator}`)
+            onType={text => {
+              type(text)
               field.current?.focus()
             }}
           />
+        </Suspense>
+      ) : null}
+      <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
+        {isSearch(filter) ? (
+          <Results org={org} words={filter.search.trim()} within={filter.within} openPhone={openPhone} />
         ) : (
           <ListBody org={org} openPhone={openPhone} filter={filter} parts={parts} />
         )}

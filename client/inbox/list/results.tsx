@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import { useLocation } from 'react-router'
-import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { othersDrafts, useDraftsBeside, whoDrafts } from '#client/inbox/composer/drafts.ts'
 import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
@@ -108,50 +107,10 @@ interface ResultsProps {
   /** The address of the only chat to search. */
   within: string | undefined
   openPhone: string | undefined
-  /** Appends the beginning of an operator to the typed text. */
-  onOperator(operator: string): void
 }
-
-const operators = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
-
-/** Toggles between searching one chat and all. */
-const InOneChat = ({ within, openPhone, t }: Pick<ResultsProps, 'within' | 'openPhone'> & { t: InboxT }) => {
-  const change = useAddressChange()
-  const turn = (query: URLSearchParams) =>
-    within || !openPhone ? query.delete('within') : query.set('within', openPhone)
-  return (
-    <button type="button" className="operator" aria-pressed={within !== undefined} onClick={() => change(turn)}>
-      {t(within && within !== openPhone ? 'search.inOne' : 'search.here')}
-    </button>
-  )
-}
-
-/** Ways to narrow a search: the open chat, or operators to complete in the field. */
-const Operators = ({
-  within,
-  openPhone,
-  t,
-  onOperator,
-}: Pick<ResultsProps, 'within' | 'openPhone' | 'onOperator'> & { t: InboxT }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons change what is asked for
-  <div className="operators wrap" role="group" aria-label={t('search.narrow')}>
-    {(within ?? openPhone) ? <InOneChat within={within} openPhone={openPhone} t={t} /> : null}
-    {operators.map(name => (
-      <button
-        key={name}
-        type="button"
-        className="operator"
-        title={t(`search.operatorHint.${name}`)}
-        onClick={() => onOperator(t(`search.operator.${name}`))}
-      >
-        {t(`search.operator.${name}`)}
-      </button>
-    ))}
-  </div>
-)
 
 /** Search results: conversations by name, and messages with the words highlighted. */
-export default function Results({ org, words, within, openPhone, onOperator }: ResultsProps) {
+export default function Results({ org, words, within, openPhone }: ResultsProps) {
   const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
@@ -168,12 +127,9 @@ export default function Results({ org, words, within, openPhone, onOperator }: R
   const isPartial = query.data.pages.at(-1)?.partial === true
   if (!messages.length && !conversations.length)
     return (
-      <>
-        <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
-        <Empty icon="search" says={t('list.emptySearch', { search: words })}>
-          {isPartial ? t('search.partial') : null}
-        </Empty>
-      </>
+      <Empty icon="search" says={t('list.emptySearch', { search: words })}>
+        {isPartial ? t('search.partial') : null}
+      </Empty>
     )
   const reader = { now, timeZone, language, t }
   const watch = (element: HTMLElement) => {
@@ -182,64 +138,61 @@ export default function Results({ org, words, within, openPhone, onOperator }: R
       void query.fetchNextPage()
   }
   return (
-    <>
-      <Operators within={within} openPhone={openPhone} t={t} onOperator={onOperator} />
-      <nav
-        className="rows"
-        aria-label={t('search.label')}
-        onClick={press}
-        onKeyDown={walk}
-        onScroll={event => watch(event.currentTarget)}
-      >
-        {conversations.length ? <h2 className="results-head fine">{t('search.conversations')}</h2> : null}
-        {conversations.map(conversation => {
-          const address = addressOfConversation(conversation)
-          const selected = address === openPhone && around === undefined
-          return (
-            <Row
-              key={conversation.id}
-              conversation={conversation}
-              slug={org}
-              filter={filter}
-              selected={selected}
-              draft={selected ? undefined : drafts[address]}
-              drafting={whoDrafts(others, address)}
-              numbers={numbers}
-              userId={userId}
-              {...reader}
-            />
-          )
-        })}
-        {messages.length ? <h2 className="results-head fine">{t('search.messages')}</h2> : null}
-        {messages.map(message => (
-          <Hit
-            key={message.id}
-            org={org}
-            message={message}
+    <nav
+      className="rows"
+      aria-label={t('search.label')}
+      onClick={press}
+      onKeyDown={walk}
+      onScroll={event => watch(event.currentTarget)}
+    >
+      {conversations.length ? <h2 className="results-head fine">{t('search.conversations')}</h2> : null}
+      {conversations.map(conversation => {
+        const address = addressOfConversation(conversation)
+        const selected = address === openPhone && around === undefined
+        return (
+          <Row
+            key={conversation.id}
+            conversation={conversation}
+            slug={org}
             filter={filter}
-            isOpen={message.id === around}
-            reader={reader}
+            selected={selected}
+            draft={selected ? undefined : drafts[address]}
+            drafting={whoDrafts(others, address)}
+            numbers={numbers}
+            userId={userId}
+            {...reader}
           />
-        ))}
-        {query.hasNextPage ? (
-          <div className="results-more">
-            <button
-              type="button"
-              className="link"
-              disabled={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {query.isFetchingNextPage
-                ? t('search.loading')
-                : query.isFetchNextPageError
-                  ? t('search.failed')
-                  : t('search.more')}
-            </button>
-          </div>
-        ) : isPartial ? (
-          <p className="results-more">{t('search.partial')}</p>
-        ) : null}
-      </nav>
-    </>
+        )
+      })}
+      {messages.length ? <h2 className="results-head fine">{t('search.messages')}</h2> : null}
+      {messages.map(message => (
+        <Hit
+          key={message.id}
+          org={org}
+          message={message}
+          filter={filter}
+          isOpen={message.id === around}
+          reader={reader}
+        />
+      ))}
+      {query.hasNextPage ? (
+        <div className="results-more">
+          <button
+            type="button"
+            className="link"
+            disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {query.isFetchingNextPage
+              ? t('search.loading')
+              : query.isFetchNextPageError
+                ? t('search.failed')
+                : t('search.more')}
+          </button>
+        </div>
+      ) : isPartial ? (
+        <p className="results-more">{t('search.partial')}</p>
+      ) : null}
+    </nav>
   )
 }

@@ -1,4 +1,5 @@
 import { factsOf, type MessageType, messageTypes } from '#shared/inbox/message-kinds.ts'
+import type { searchStateWords } from '#shared/inbox/message-search.ts'
 import type { MessageStatus } from '#shared/inbox/messages.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
@@ -52,7 +53,7 @@ for (const type of messageTypes)
   for (const word of factsOf(type).search ?? []) kinds[word] = [...(kinds[word] ?? []), type]
 
 type State = { readonly statuses: readonly MessageStatus[] } | { readonly archived: boolean }
-const states: Readonly<Record<string, State>> = {
+const states: Readonly<Record<(typeof searchStateWords)[number], State>> = {
   cola: { statuses: ['queued'] },
   queued: { statuses: ['queued'] },
   enviado: { statuses: ['sent'] },
