@@ -13,7 +13,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { overviewQuery } from './queries.ts'
 import './stats.css'
 
-/** Filters of the inbox whose conversations a figure counts. Messages of a day have no list. */
+/** Filters of the inbox whose conversations a figure counts. Messages of a day have no list: they are no links. */
 const inboxFilters: { readonly [F in Figure]?: string } = {
   open: '',
   unread: '?unread=1',
@@ -23,6 +23,8 @@ const inboxFilters: { readonly [F in Figure]?: string } = {
 
 const now = ['open', 'unread', 'waiting', 'metaAgent'] as const
 const today = ['received', 'sent'] as const
+/** Most organizations have no such agent. */
+const withoutMetaAgent = now.filter(name => name !== 'metaAgent')
 type Figure = (typeof now)[number] | (typeof today)[number]
 
 interface FiguresProps {
@@ -69,7 +71,7 @@ function Counted() {
   const isQuiet = data.open === 0 && data.received === 0 && data.sent === 0
   return (
     <>
-      <Figures titled="inbox" names={now} overview={data} />
+      <Figures titled="inbox" names={data.metaAgent ? now : withoutMetaAgent} overview={data} />
       <Figures titled="today" names={today} overview={data} />
       <p className="field-hint" suppressHydrationWarning>
         {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
@@ -88,7 +90,7 @@ export const Overview = () => (
   <Suspense
     fallback={
       <>
-        <Figures titled="inbox" names={now} />
+        <Figures titled="inbox" names={withoutMetaAgent} />
         <Figures titled="today" names={today} />
       </>
     }

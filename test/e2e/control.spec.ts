@@ -123,7 +123,7 @@ test('the first reply assigns a conversation: row, head and thread say so on eve
   await expect(rowOf(page)).toContainText('Necesita persona')
   await marta.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('¡Sí! Decime.')
   await marta.keyboard.press('Enter')
-  await expect(rowOf(page)).toContainText('Marta Ríos')
+  await expect(rowOf(page)).toContainText('Marta R.')
   await expect(rowOf(marta)).toContainText('Vos')
   await expect(page.getByRole('button', { name: 'Asignada a Marta Ríos' })).toBeVisible()
   await expect(marta.getByRole('button', { name: 'Asignada a Vos' })).toBeVisible()

@@ -70,7 +70,8 @@ const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   return (
     <span className={left < closingSoonMs ? 'window-line window-soon' : 'window-line'}>
       <Icon name="clock" />
-      {t('window.until', { when })}
+      <span className="window-long">{t('window.until', { when })}</span>
+      <span className="window-short">{t('window.untilShort', { when })}</span>
       {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
       <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
     </span>

@@ -109,6 +109,9 @@ interface ResultsProps {
   openPhone: string | undefined
 }
 
+/** Only an operator, whose value is still missing. */
+const isUnfinished = /^\p{L}+:$/u
+
 /** Search results: conversations by name, and messages with the words highlighted. */
 export default function Results({ org, words, within, openPhone }: ResultsProps) {
   const { t, i18n } = useInboxWords()
@@ -127,7 +130,10 @@ export default function Results({ org, words, within, openPhone }: ResultsProps)
   const isPartial = query.data.pages.at(-1)?.partial === true
   if (!messages.length && !conversations.length)
     return (
-      <Empty icon="search" says={t('list.emptySearch', { search: words })}>
+      <Empty
+        icon="search"
+        says={isUnfinished.test(words) ? t('search.valueMissing') : t('list.emptySearch', { search: words })}
+      >
         {isPartial ? t('search.partial') : null}
       </Empty>
     )

@@ -123,6 +123,7 @@ export default function SearchNarrow({ org, typed, within, openPhone, onType }: 
   const begun = fold(last?.value ?? '')
   const matching = offered?.filter(value => fold(value).includes(begun)) ?? []
   const isWhole = matching.length === 1 && fold(matching[0] ?? '') === begun
+  const isDay = last?.name === 'before' || last?.name === 'after'
   const unknown = operators.find(one => isUnknown(one, known))
   return (
     <div className="search-narrow">
@@ -142,7 +143,7 @@ export default function SearchNarrow({ org, typed, within, openPhone, onType }: 
           </button>
         ))}
       </div>
-      {last && !isWhole ? (
+      {last && !isWhole && (isDay || matching.length > 0) ? (
         // biome-ignore lint/a11y/useSemanticElements: as above
         <div
           className="operators search-values wrap"
@@ -150,7 +151,7 @@ export default function SearchNarrow({ org, typed, within, openPhone, onType }: 
           aria-label={t(`search.operatorHint.${last.name}`)}
           onKeyDown={walkValues}
         >
-          {last.name === 'before' || last.name === 'after' ? (
+          {isDay ? (
             <label className="line fine">
               {t(`search.operatorHint.${last.name}`)}
               <input

@@ -21,6 +21,7 @@ interface AssigneeButtonProps {
 export const AssigneeButton = ({ ref, conversation, userId, isOpen, t, onClick }: AssigneeButtonProps) => {
   const { assignee, team } = conversation
   const owner = assignee ?? team ?? null
+  const name = assigneeWord(owner, { t, userId })
   return (
     <button
       ref={ref}
@@ -29,13 +30,13 @@ export const AssigneeButton = ({ ref, conversation, userId, isOpen, t, onClick }
       data-key="a"
       aria-haspopup="dialog"
       aria-expanded={isOpen}
-      title={owner ? `${t('assign.to')} ${owner.name}` : t('assign.label')}
+      title={owner ? `${t('assign.to')} ${name}` : t('assign.label')}
       onClick={onClick}
     >
       {assignee ? <Avatar name={assignee.name} of={assignee.id} small /> : <Icon name="person" />}
-      {owner ? <span className="sr-only">{`${t('assign.to')} `}</span> : null}
-      <span className="assignee-name cut" dir="auto">
-        {assignee && assignee.id !== userId ? shortName(assignee.name) : assigneeWord(owner, { t, userId })}
+      {owner ? <span className="sr-only">{`${t('assign.to')} ${name}`}</span> : null}
+      <span className="assignee-name cut" dir="auto" aria-hidden={owner !== null}>
+        {assignee && assignee.id !== userId ? shortName(name) : name}
       </span>
       <Icon name="chevron" />
     </button>

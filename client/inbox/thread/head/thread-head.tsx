@@ -238,7 +238,7 @@ const Head = ({
               <button
                 ref={snoozeButton}
                 type="button"
-                className="icon-button head-wide"
+                className="icon-button head-middle"
                 aria-label={t('snooze.label')}
                 aria-haspopup="dialog"
                 aria-expanded={snoozingAt !== undefined}
