@@ -1,11 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { settingsQuery } from './queries.ts'
 
+interface ChatMute {
+  readonly isMuted: boolean
+  /** What `toggle` does. */
+  readonly label: string
+  /** Said of a muted conversation. */
+  readonly says: string
+  toggle(): void
+}
+
 /** Mutes one conversation for the person. Its notifications appear only in the bell. */
-export function useChatMute(org: string, conversationId: string): { isMuted: boolean; toggle(): void } {
+export function useChatMute(org: string, conversationId: string): ChatMute {
+  const { t } = useTranslation('notifications')
   const api = useApi()
   const client = useQueryClient()
   const textOf = useFailureText()
@@ -18,6 +29,8 @@ export function useChatMute(org: string, conversationId: string): { isMuted: boo
   })
   return {
     isMuted,
+    label: t(isMuted ? 'mute.off' : 'mute.label'),
+    says: t('mute.isOn'),
     toggle() {
       if (settings && !change.isPending) change.mutate(!isMuted)
     },

@@ -1,5 +1,4 @@
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { InboxT } from '#client/inbox/words.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -8,7 +7,7 @@ interface HeadMenuProps {
   /** Where a picker opens whose button is not shown. */
   readonly place: RefObject<HTMLSpanElement | null>
   readonly canReply: boolean
-  readonly isMuted: boolean
+  readonly muteLabel: string
   onTags(): void
   /** Absent: archived chats are not snoozed. */
   onSnooze: (() => void) | undefined
@@ -21,37 +20,34 @@ interface HeadMenuProps {
 }
 
 /** Everything that can be done with a chat and has no button in its head, or only where it is wide. */
-export const HeadMenu = ({ place, canReply, isMuted, onSnooze, t, ...acts }: HeadMenuProps) => {
-  const { t: notifications } = useTranslation('notifications')
-  return (
-    <span ref={place} className="head-more">
-      <Menu
-        label={t('action.menu')}
-        className="icon-button"
-        side="below-end"
-        button={
-          <>
-            <Icon name="more" />
-            <span className="sr-only">{t('action.menu')}</span>
-          </>
-        }
-      >
-        {() => (
-          <>
-            {canReply ? (
-              <>
-                {onSnooze ? <MenuItem onClick={onSnooze}>{t('snooze.label')}</MenuItem> : null}
-                <MenuItem onClick={acts.onTags}>{t('action.tags')}</MenuItem>
-                <MenuItem onClick={acts.onUnread}>{t('action.markUnread')}</MenuItem>
-              </>
-            ) : null}
-            <MenuItem onClick={acts.onSearch}>{t('search.chat')}</MenuItem>
-            <MenuItem onClick={acts.onMute}>{notifications(isMuted ? 'mute.off' : 'mute.label')}</MenuItem>
-            <MenuItem onClick={acts.onText}>{t('action.exportText')}</MenuItem>
-            <MenuItem onClick={acts.onPage}>{t('action.exportPage')}</MenuItem>
-          </>
-        )}
-      </Menu>
-    </span>
-  )
-}
+export const HeadMenu = ({ place, canReply, muteLabel, onSnooze, t, ...acts }: HeadMenuProps) => (
+  <span ref={place} className="head-more">
+    <Menu
+      label={t('action.menu')}
+      className="icon-button"
+      side="below-end"
+      button={
+        <>
+          <Icon name="more" />
+          <span className="sr-only">{t('action.menu')}</span>
+        </>
+      }
+    >
+      {() => (
+        <>
+          {canReply ? (
+            <>
+              {onSnooze ? <MenuItem onClick={onSnooze}>{t('snooze.label')}</MenuItem> : null}
+              <MenuItem onClick={acts.onTags}>{t('action.tags')}</MenuItem>
+              <MenuItem onClick={acts.onUnread}>{t('action.markUnread')}</MenuItem>
+            </>
+          ) : null}
+          <MenuItem onClick={acts.onSearch}>{t('search.chat')}</MenuItem>
+          <MenuItem onClick={acts.onMute}>{muteLabel}</MenuItem>
+          <MenuItem onClick={acts.onText}>{t('action.exportText')}</MenuItem>
+          <MenuItem onClick={acts.onPage}>{t('action.exportPage')}</MenuItem>
+        </>
+      )}
+    </Menu>
+  </span>
+)

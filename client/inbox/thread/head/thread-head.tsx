@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { focusComposerFirst, useComposerAfter } from '#client/inbox/composer/composer-focus.ts'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
@@ -68,7 +67,6 @@ const Head = ({
   const changeButton = useRef<HTMLButtonElement>(null)
   const [snoozingAt, setSnoozingAt] = useState<HTMLElement>()
   const more = useRef<HTMLSpanElement>(null)
-  const { t: notifications } = useTranslation('notifications')
   const mute = useChatMute(org, conversation.id)
   /** Beside the button that is shown: in a narrow head, only the menu is. */
   const shownOf = (button: HTMLElement | null) => (button?.checkVisibility() ? button : more.current) ?? undefined
@@ -177,8 +175,8 @@ const Head = ({
           <button
             type="button"
             className="icon-button head-wide"
-            aria-label={notifications('mute.off')}
-            title={notifications('mute.isOn')}
+            aria-label={mute.label}
+            title={mute.says}
             onClick={mute.toggle}
           >
             <Icon name="soundOff" />
@@ -290,7 +288,7 @@ const Head = ({
         <HeadMenu
           place={more}
           canReply={canReply}
-          isMuted={mute.isMuted}
+          muteLabel={mute.label}
           onTags={openTags}
           onSnooze={archived ? undefined : () => openSnooze()}
           onUnread={markUnread}
