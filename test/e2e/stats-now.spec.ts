@@ -82,7 +82,7 @@ for (const { language, theme, size } of inTurn(looks))
       await expect(head).toHaveCount(0)
 
       await openInbox(page)
-      const due = page.locator('.row-due')
+      const due = page.locator('.row-waits')
       await expect(due).toHaveCount(1)
       await expect(due).toContainText(w.row)
       await expectAccessible(page)
