@@ -36,6 +36,8 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
         [['c'], t('keys.contact')],
         [['a'], t('keys.assign')],
         [['h'], t('keys.snooze')],
+        [['t'], t('keys.tags')],
+        [['f'], t('keys.searchChat')],
         [['e'], t('keys.archive')],
         [['u'], t('keys.unread')],
         [['Esc'], t('keys.leave')],

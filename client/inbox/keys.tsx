@@ -7,6 +7,7 @@ import { areSingleKeysOn } from '#client/ui/page/single-keys.ts'
 import { focusComposer } from './composer/composer-focus.ts'
 import { useSingleKeys } from './key-place.ts'
 import { isHere, isOpen, openNextUnread, rows } from './list/next-unread.ts'
+import { useSearchChat } from './thread/head/search-chat.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
 
@@ -35,9 +36,10 @@ const press = (key: string): boolean => {
 }
 
 /** Handles the inbox's keyboard shortcuts and shows their list. */
-export const InboxKeys = () => {
+export const InboxKeys = ({ org, phone }: { org: string; phone: string | undefined }) => {
   const { t } = useTranslation('inbox')
   const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const searchChat = useSearchChat(org, phone ?? '')
   useSingleKeys(event => {
     const { key } = event
     if (event.repeat && key !== 'j' && key !== 'k') return false
@@ -45,8 +47,9 @@ export const InboxKeys = () => {
     if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return false
     if (!areSingleKeysOn()) return false
     if (key === '?') setIsSheetOpen(true)
+    else if (key === 'f' && phone) searchChat()
     else if (Object.hasOwn(keys, key)) keys[key]?.()
-    else return ['a', 'c', 'e', 'h', 'p', 'u'].includes(key) && press(key)
+    else return ['a', 'c', 'e', 'h', 'p', 't', 'u'].includes(key) && press(key)
     return true
   })
   usePageCommands([{ id: 'keys', title: t('keys.title'), icon: 'info', hint: '?', run: () => setIsSheetOpen(true) }])

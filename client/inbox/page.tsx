@@ -132,7 +132,7 @@ export default function InboxPage() {
   }, [])
   return (
     <MomentProvider>
-      <InboxKeys />
+      <InboxKeys org={org} phone={phone} />
       <TeamDrafts />
       <InboxTitle org={org} phone={phone} t={t} />
       <main className="inbox" data-open={phone ? 'true' : 'false'} data-contact={isContactBeside}>

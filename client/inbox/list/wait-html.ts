@@ -18,6 +18,8 @@ interface WaitReader {
 /** How long a customer has waited, or how long the promised first response may still take. */
 export interface Wait {
   readonly word: string
+  /** The time alone, such as `6 min`. Empty: unknown. */
+  readonly time: string
   /** The long form, for the tooltip. */
   readonly says: string
   /** A first response was promised, and its time has not passed for more than a day. */
@@ -46,12 +48,18 @@ export const waitOf = (conversation: Conversation, reader: WaitReader): Wait | u
   const time = control === 'bot' ? '' : waitedFor(conversation, reader)
   const promise = answerDueAt && due ? t('row.answerBy', { time: clockTime(answerDueAt, timeZone) }) : undefined
   if (promise && !due?.isLate)
-    return { word: t('row.promiseLeft', { time: due?.time ?? '' }), says: promise, isPromised: true, isLate: false }
+    return {
+      word: t('row.promiseLeft', { time: due?.time ?? '' }),
+      time: due?.time ?? '',
+      says: promise,
+      isPromised: true,
+      isLate: false,
+    }
   const word = time ? t('row.waitsTime', { time }) : promise ? t('row.promiseBroken') : ''
   if (!word) return undefined
   const says = [time ? t('row.waitsFor', { time }) : undefined, promise].filter(Boolean).join('. ')
   const isLate = promise !== undefined
-  return { word, says, isPromised: isLate, isLate }
+  return { word, time, says, isPromised: isLate, isLate }
 }
 
 /** Draws the wait with its icon, which is a warning once it is late. */

@@ -13,7 +13,10 @@ export const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: 
     <span className={`chip head-due ${wait.isLate ? 'chip-red' : ''}`} title={wait.says}>
       <Icon name={wait.isLate ? 'warn' : 'clock'} />
       <span className="sr-only">{t('row.firstAnswer')}</span>
-      <span className="cut">{wait.word}</span>
+      <span className="cut head-due-word">{wait.word}</span>
+      <span className="head-due-time" aria-hidden="true">
+        {wait.time || wait.word}
+      </span>
     </span>
   )
 }

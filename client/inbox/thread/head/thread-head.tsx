@@ -94,6 +94,7 @@ const Head = ({
     id: 'searchChat',
     title: t('search.chat'),
     icon: 'search' as const,
+    hint: 'f',
     run: useSearchChat(org, phone),
   }
   const exportCommands = [
@@ -143,7 +144,7 @@ const Head = ({
             : [{ id: 'toBot', title: t('control.toBot'), icon: 'bot' as const, run: toBot }]),
           { id: 'startFlow', title: t('startFlow.label'), icon: 'flow' as const, run: onFlow },
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
-          { id: 'tags', title: t('action.tags'), icon: 'tag', run: openTags },
+          { id: 'tags', title: t('action.tags'), icon: 'tag', hint: 't', run: openTags },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
           ...exportCommands,
         ]
@@ -213,6 +214,7 @@ const Head = ({
               aria-label={t('action.tags')}
               aria-haspopup="dialog"
               aria-expanded={taggingAt !== undefined}
+              data-key="t"
               title={t('action.tags')}
               onClick={openTags}
             >
