@@ -168,7 +168,7 @@ test('after deleting a row by keyboard the focus is on the next row, and after t
   }
   for (const _ of [1, 2]) await org.call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({}) })
   await page.goto(paths.bulk(org.slug))
-  const drafts = page.getByRole('list', { name: say('bulk-sends', 'group.drafts') })
+  const drafts = page.getByRole('table', { name: say('bulk-sends', 'title') })
   const trash = drafts.getByRole('button')
   await expect(trash).toHaveCount(2)
   await removeWith(trash.last(), say('bulk-sends', 'draft.delete'))
