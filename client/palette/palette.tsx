@@ -1,6 +1,15 @@
 import './palette.css'
 import { Command } from 'cmdk'
-import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
@@ -80,6 +89,37 @@ const useChoice = (groups: readonly CommandGroup[]) => {
   return { value, onValueChange: setValue }
 }
 
+const movingKeys = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
+
+/** Until somebody moves to another command, the first one found is selected, also when it comes in late. */
+const useFirstFound = (
+  dialog: RefObject<HTMLDialogElement | null>,
+  typed: string,
+  groups: readonly CommandGroup[],
+  select: (value: string) => void,
+) => {
+  const movedAt = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever has come in
+  useEffect(() => {
+    if (typed.trim() === '' || movedAt.current === typed) return
+    // After the list was filtered and sorted.
+    const frame = requestAnimationFrame(() => {
+      const first = dialog.current?.querySelector('[cmdk-item]')?.getAttribute('data-value')
+      if (first && movedAt.current !== typed) select(first)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [typed, groups])
+  const move = () => {
+    movedAt.current = typed
+  }
+  return {
+    onPointerMove: move,
+    onKeyDown: ({ key, ctrlKey }: KeyboardEvent) => {
+      if (ctrlKey || movingKeys.has(key)) move()
+    },
+  }
+}
+
 interface PaletteProps {
   /** Text typed before the palette was open. */
   readonly early: string
@@ -98,6 +138,7 @@ export default function Palette({ early, isWarmUp = false, onClose }: PalettePro
   const isWhole = useDeferredValue(true, false)
   const choice = useChoice(groups)
   const scrollbar = useShyScrollbar()
+  const moves = useFirstFound(dialog, typed, groups, choice.onValueChange)
   const isPressedOutside = useRef(false)
 
   // In the layout effect, so that no key is lost between painting and listening, and focus returns before the field is
@@ -134,7 +175,7 @@ export default function Palette({ early, isWarmUp = false, onClose }: PalettePro
         if (isPressedOutside.current && isOutside(event)) onClose()
       }}
     >
-      <Command label={t('label')} loop={false} filter={rank} {...choice}>
+      <Command label={t('label')} loop={false} filter={rank} {...choice} {...moves}>
         <div className="palette-field line">
           <Icon name="search" />
           <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />

@@ -159,13 +159,31 @@ test('typing ranks matches and hides the rest, with or without accents', { tag: 
       await expect(options(page), typed).toHaveCount(1)
       await expect(options(page).first(), typed).toContainText('Marta Núñez')
     }
+    await expect(options(page).first(), 'with what was written').toContainText('Quiero empanadas')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/around=/)
+    await expect(page.getByRole('article').filter({ hasText: 'Quiero empanadas' })).toBeVisible()
+    await open(page)
   })
   await test.step('what is inside, not what is behind it', async () => {
     await field(page).fill('nav.')
     await expect(palette(page).getByText('Sin resultados.')).toBeVisible()
   })
-  await field(page).fill('')
-  await expect(headings(page)).toHaveCount(5)
+  await test.step('a page opened from here is among the recent ones', async () => {
+    await field(page).fill('estadisticas')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(paths.stats(org.slug))
+    await open(page)
+    await expect(headings(page)).toHaveText([
+      'Recientes',
+      'Conversaciones',
+      'Trabajo',
+      'Organización',
+      'Organizaciones',
+      'Preferencias',
+    ])
+    await expect(option(page, 'Estadísticas')).toHaveCount(1)
+  })
 })
 
 test('the list keeps its height and has an overlay scrollbar', { tag: '@nightly' }, async ({ page, org }) => {
