@@ -21,7 +21,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
   const words = { say: (key: string) => t(`value.${key}` as 'value.yes'), sayTime, nothing: t('nothing') }
   // A new thing's name is in the sentence already. Other values than times are shown even if they read alike: they were changed.
   const changes = entry.changes.filter(({ fact, before, after }) => {
-    if (before === null) return fact !== 'name' || after !== entry.subject
+    if (before === null) return after !== '' && (fact !== 'name' || after !== entry.subject)
     if (after === null || !isAuditTime(fact)) return true
     return auditValueText(fact, before, words) !== auditValueText(fact, after, words)
   })
@@ -65,7 +65,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
           <b dir="auto">{who.name}</b>
           {who.kind === 'key' ? <span className="chip">{t('byKey')}</span> : null}
           {who.actedAs ? <span className="chip chip-orange">{t('actedAs')}</span> : null}
-          <span>{inSentence(t(`action.${entry.action}`))}</span>
+          <span>
+            {inSentence(t(`action.${entry.action}`))}
+            {entry.subject === null ? '' : ':'}
+          </span>
           {entry.subject === null ? null : <b dir="auto">{entry.subject}</b>}
           {entry.isDone ? null : <span className="chip chip-orange">{t('unclear')}</span>}
         </p>
