@@ -62,7 +62,7 @@ export const settings: readonly Setting[] = [
   },
   { name: 'details', icon: 'clock', needs: 'org:update', url: card('attention', 'details') },
   { name: 'region', icon: 'globe', needs: 'org:update', url: card('organization', 'region') },
-  { name: 'hours', icon: 'clock', needs: 'org:update', url: card('attention', 'hours') },
+  { name: 'hours', icon: 'clock', needs: 'org:update', url: card('hours', 'hours') },
   { name: 'assignment', icon: 'person', needs: 'org:update', url: card('attention', 'assignment') },
   { name: 'window-template', icon: 'clock', needs: 'org:update', url: card('attention', 'window-template') },
   { name: 'contact-fields', icon: 'form', needs: 'org:update', url: card('contacts', 'contact-fields') },

@@ -18,8 +18,11 @@ export function SaveButton({ canSave, isChanged = canSave, label }: SaveButtonPr
   const { t } = useTranslation('settings')
   useUnsaved(isChanged)
   return (
-    <button type="submit" className="button button-primary" aria-disabled={!canSave}>
-      {label ?? t('save')}
-    </button>
+    <div className="save-bar" data-changed={isChanged}>
+      <button type="submit" className="button button-primary" aria-disabled={!canSave}>
+        {label ?? t('save')}
+      </button>
+      <span>{isChanged ? t('unsaved.says') : ''}</span>
+    </div>
   )
 }

@@ -17,11 +17,11 @@ export const organizationPages = [
     needs: 'org:update',
     sections: [
       { id: 'details', title: 'details', needs: 'org:update' },
-      { id: 'hours', title: 'hours.title', needs: 'org:update' },
       { id: 'assignment', title: 'assignment.title', needs: 'org:update' },
       { id: 'window-template', title: 'windowTemplate.title', needs: 'org:update' },
     ],
   },
+  { page: 'hours', needs: 'org:update', sections: [{ id: 'hours', title: 'hours.title', needs: 'org:update' }] },
   {
     page: 'contacts',
     needs: 'org:update',
@@ -50,13 +50,14 @@ export const organizationPages = [
 export type OrganizationPage = (typeof organizationPages)[number]
 export type OrganizationSection = OrganizationPage['sections'][number]['id']
 
-const [general, attention, contacts, security, data, danger] = organizationPages
+const [general, attention, hours, contacts, security, data, danger] = organizationPages
 
 /** Settings pages: those of the organization, and those of the person. */
 export const settingsPages = {
   organization: [
     general,
     attention,
+    hours,
     contacts,
     { page: 'tags', needs: 'chat:read' },
     { page: 'answers', needs: 'chat:reply' },

@@ -29,6 +29,7 @@ export type TitleKey = `nav.${
   | 'settingsOrganization'
   | 'settingsGeneral'
   | 'settingsAttention'
+  | 'settingsHours'
   | 'settingsContacts'
   | 'settingsSecurity'
   | 'settingsData'

@@ -80,6 +80,7 @@ export const paths = {
     page:
       | 'organization'
       | 'attention'
+      | 'hours'
       | 'contacts'
       | 'security'
       | 'data'

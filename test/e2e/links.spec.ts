@@ -18,6 +18,7 @@ const pagesOf = (slug: string): Readonly<Record<string, Capability | undefined>>
   [paths.integrations(slug)]: 'integration:manage',
   [paths.settingsOf(slug, 'organization')]: undefined,
   [paths.settingsOf(slug, 'attention')]: 'org:update',
+  [paths.settingsOf(slug, 'hours')]: 'org:update',
   [paths.settingsOf(slug, 'contacts')]: 'org:update',
   [paths.settingsOf(slug, 'security')]: 'security:manage',
   [paths.settingsOf(slug, 'data')]: 'org:update',

@@ -20,6 +20,7 @@ const settingsRoutes: RouteObject[] = [
     path: 'attention',
     ...organizationSettings('nav.settingsAttention', 'org:update'),
   },
+  { id: 'settings-hours', path: 'hours', ...organizationSettings('nav.settingsHours', 'org:update') },
   { id: 'settings-contacts', path: 'contacts', ...organizationSettings('nav.settingsContacts', 'org:update') },
   { id: 'settings-security', path: 'security', ...organizationSettings('nav.settingsSecurity', 'security:manage') },
   { id: 'settings-data', path: 'data', ...organizationSettings('nav.settingsData', 'org:update') },
