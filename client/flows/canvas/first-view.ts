@@ -2,8 +2,12 @@ import type { Viewport } from '@xyflow/react'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { isLarge, roughSize, stepWidthPx } from './rough-size.ts'
 
-/** Fits the whole flow. */
-export const wholeView = { maxZoom: 1, padding: 0.15 }
+/** Fits the whole flow between the tools of the canvas, in screen pixels. */
+const around = { x: 48, top: 72, bottom: 64 }
+export const wholeView = {
+  maxZoom: 1,
+  padding: { x: `${around.x}px`, top: `${around.top}px`, bottom: `${around.bottom}px` },
+} as const
 
 /** The smallest zoom at which the text of steps, of 13 px, has 12 px on the screen. */
 const zoom = 0.93
@@ -30,11 +34,11 @@ export const readableStart = (
   )
   const width = right - Math.min(...graph.nodes.map(({ x }) => x))
   const height = bottom - Math.min(...graph.nodes.map(({ y }) => y))
-  const around = 1 + wholeView.padding
   const view = startOf(graph)
   // What is added follows to the right of and below a flow's first step.
   if (graph.nodes.length === 1) return view && { ...view, zoom: 1 }
-  if (Math.min(board.width / width, board.height / height) / around >= zoom) return undefined
+  const room = { width: board.width - 2 * around.x, height: board.height - around.top - around.bottom }
+  if (Math.min(room.width / width, room.height / height) >= zoom) return undefined
   return view && { ...view, y: middleOf(graph, view, board) ?? view.y }
 }
 
@@ -48,7 +52,7 @@ const middleOf = (
   const top = Math.min(...shown.map(({ y }) => y)) * zoom
   const bottom = Math.max(...shown.map(node => node.y + roughSize(node).measured.height)) * zoom
   const room = board.height - (bottom - top)
-  return room < 2 * edge.x ? undefined : room / 2 - top
+  return room < 2 * edge.x ? undefined : Math.max(room / 2, around.top) - top
 }
 
 const startOf = ({ nodes }: Pick<FlowGraph, 'nodes'>): Viewport | undefined => {
