@@ -68,8 +68,9 @@ const Head = ({
   const [snoozingAt, setSnoozingAt] = useState<HTMLElement>()
   const more = useRef<HTMLSpanElement>(null)
   const mute = useChatMute(org, conversation.id)
-  /** Beside the button that is shown: in a narrow head, only the menu is. */
-  const shownOf = (button: HTMLElement | null) => (button?.checkVisibility() ? button : more.current) ?? undefined
+  /** The button that is shown: in a narrow head, only that of the menu is. */
+  const shownOf = (button: HTMLElement | null) =>
+    (button?.checkVisibility() ? button : more.current?.querySelector('button')) ?? undefined
   const openSnooze = (from: HTMLElement | null = snoozeButton.current) => setSnoozingAt(shownOf(from))
   const [taggingAt, setTaggingAt] = useState<HTMLElement>()
   const openTags = () => setTaggingAt(shownOf(tagButton.current))
