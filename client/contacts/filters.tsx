@@ -6,6 +6,7 @@ import { keyFor } from '#client/app/queries.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
+import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
@@ -75,6 +76,8 @@ export function Filters() {
   /** Undefined: nothing is being typed; the address's search is shown. */
   const [typed, setTyped] = useState<string>()
   const [isOpen, setOpen] = useState(false)
+  /** The address's search that was seen last. */
+  const shown = useRef(asked)
   /** Searches that are on their way into the address. */
   const sent = useRef(new Set<string>())
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
@@ -90,8 +93,12 @@ export function Filters() {
   }, [typed])
   // Shows a search that a link or the back button set. Our own may arrive while more is typed, which stays.
   useEffect(() => {
+    if (shown.current === asked) return
+    shown.current = asked
     if (!sent.current.delete(asked)) setTyped(undefined)
   }, [asked])
+  const field = useRef<HTMLInputElement>(null)
+  useEarlyInput(field, setTyped)
   const isFiltered = query.has('tag') || query.has('marketing')
   return (
     <search>
@@ -109,6 +116,7 @@ export function Filters() {
           </label>
           <Icon name="search" />
           <input
+            ref={field}
             id={`${id}-search`}
             type="search"
             name="q"
