@@ -16,19 +16,14 @@ export const maxPerTurn = 9
 export const countPerTurn = async (work: (count: () => void) => Promise<unknown>): Promise<number> => {
   let most = 0
   let inTurn = 0
-  let isOver = false
-  const tick = () => {
+  const end = () => {
     inTurn = 0
-    if (!isOver) setImmediate(tick)
   }
-  tick()
-  try {
-    await work(() => {
-      inTurn += 1
-      most = Math.max(most, inTurn)
-    })
-  } finally {
-    isOver = true
-  }
+  await work(() => {
+    // The first count of a turn asks for its end. To ask in every turn would keep a waiting process busy.
+    if (inTurn === 0) setImmediate(end)
+    inTurn += 1
+    most = Math.max(most, inTurn)
+  })
   return most
 }

@@ -14,16 +14,14 @@ type Method = (...values: unknown[]) => unknown
 export const mostWorkPerTurn = async (db: SqliteDatabase, work: () => Promise<unknown>): Promise<SqliteWork> => {
   const most: SqliteWork = { statements: 0, rows: 0 }
   const inTurn: SqliteWork = { statements: 0, rows: 0 }
+  const end = () => void Object.assign(inTurn, { statements: 0, rows: 0 })
   const count = (rows: number) => {
+    // The first statement of a turn asks for its end. To ask in every turn would keep a waiting process busy.
+    if (inTurn.statements === 0) setImmediate(end)
     inTurn.statements += 1
     inTurn.rows += rows
     most.statements = Math.max(most.statements, inTurn.statements)
     most.rows = Math.max(most.rows, inTurn.rows)
-  }
-  let isOver = false
-  const tick = () => {
-    Object.assign(inTurn, { statements: 0, rows: 0 })
-    if (!isOver) setImmediate(tick)
   }
   const statement = Object.getPrototypeOf(db.prepare('select 1')) as Record<'run' | 'all' | 'get', Method>
   const { run, all, get } = statement
@@ -41,12 +39,10 @@ export const mostWorkPerTurn = async (db: SqliteDatabase, work: () => Promise<un
     count(1)
     return get.apply(this, values)
   }
-  tick()
   try {
     await work()
     return most
   } finally {
-    isOver = true
     Object.assign(statement, { run, all, get })
   }
 }
