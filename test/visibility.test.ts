@@ -2,12 +2,9 @@
  * Somebody who sees some of the conversations, asked every call of the product: of the others nothing comes out, and
  * they are answered like numbers nobody has. A new call is walked from birth.
  */
-import fc from 'fast-check'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
-import { seen } from '#server/identity/visibility/condition.ts'
-import { scopeBy, sees, seesSome } from '#server/identity/visibility/scope.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
@@ -16,7 +13,6 @@ import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { randomCases } from '#test/helpers/night.ts'
 import { changedTables, rowsAtRest, rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -423,45 +419,3 @@ t.test(
     await ask(office.owner, 'PUT', '/members/content-access', { teams: false })
   },
 )
-
-t.test('the condition in SQL and the verdict in the process are one', async t => {
-  const tags = [vip, office.ids.tag, 'none']
-  const people = [beto.user.id, office.owner.user.id]
-  const teams = ['sales', 'billing']
-  await fc.assert(
-    fc.asyncProperty(
-      fc.option(fc.subarray(tags)),
-      fc.boolean(),
-      fc.subarray(teams),
-      fc.constantFrom(null, ...people),
-      fc.constantFrom(null, ...people),
-      fc.constantFrom(null, ...teams),
-      async (tagIds, otherTeams, teamIds, personId, assignee, teamId) => {
-        await databases.write
-          .updateTable('conversation')
-          .set({ assignee_id: assignee, team_id: teamId })
-          .where('org_id', '=', org.id)
-          .execute()
-        const scope = seesSome({ tagIds, otherTeams, teamIds, assigneeId: personId })
-        const among = (condition: RawBuilder<boolean>) =>
-          databases.read
-            .selectFrom('conversation')
-            .select('conversation.id')
-            .where('conversation.org_id', '=', org.id)
-            .where(condition)
-            .execute()
-        const found = await among(seen(scope))
-        const all = [hidden.id, visible.id]
-        const facts = await backend.parts.scopes.factsOf(org.id, all)
-        t.same(
-          all.filter(id => sees(scope, facts.get(id))),
-          all.filter(id => found.some(row => row.id === id)),
-        )
-        t.equal(found.length + (await among(sql<boolean>`not ${seen(scope)}`)).length, 3, 'never null')
-      },
-    ),
-    { numRuns: randomCases({ day: 30, night: 60 }) },
-  )
-  const limits = { tags: new Map(), byTeam: true, teams: new Map() }
-  t.equal(scopeBy(limits, { role: 'admin', personId: 'x' }).kind, 'all', 'who decides about access has it')
-})

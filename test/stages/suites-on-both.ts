@@ -5,11 +5,11 @@
 
 /** In each `npm test`: where the engines differ, in searches, claims, counters, triggers, orders and locks. */
 export const suitesOnBoth: readonly string[] = [
-  'test/hostile/hostile-provider.test.ts',
   'test/hostile/last-owner.test.ts',
   'test/hostile/search.test.ts',
   'test/server/identity/api-calls/api-calls.test.ts',
   'test/server/features/audit/audit.test.ts',
+  'test/server/identity/visibility/condition.test.ts',
   'test/server/identity/auth/better-auth.test.ts',
   'test/server/identity/auth/owners.test.ts',
   'test/server/identity/auth/session.test.ts',
@@ -28,12 +28,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/exports/exports.test.ts',
   'test/server/features/imports/discard.test.ts',
   'test/server/features/imports/imports.test.ts',
-  'test/server/features/imports/archive.test.ts',
-  'test/server/features/imports/chatwoot.test.ts',
-  'test/server/features/imports/chatwoot-api.test.ts',
   'test/server/features/imports/chatwoot-api-runs.test.ts',
   'test/server/features/imports/history.test.ts',
-  'test/server/features/imports/whaticket.test.ts',
   'test/server/features/imports/resume.test.ts',
   'test/server/features/imports/room.test.ts',
   'test/server/features/flows/sessions/at-once.test.ts',
@@ -91,11 +87,16 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/stats/service.test.ts',
   'test/server/messaging/tags/tags.test.ts',
   'test/server/messaging/templates/sync-race.test.ts',
-  'test/visibility.test.ts',
 ]
 
 /** In `npm run test:nightly`: the same calls over statements that the suites above, and those of the two engines, prove alike. */
 export const suitesOnBothNightly: readonly string[] = [
+  'test/hostile/hostile-provider.test.ts',
+  'test/server/features/imports/archive.test.ts',
+  'test/server/features/imports/chatwoot.test.ts',
+  'test/server/features/imports/chatwoot-api.test.ts',
+  'test/server/features/imports/whaticket.test.ts',
+  'test/visibility.test.ts',
   'test/server/features/imports/archive-hostile.test.ts',
   'test/server/features/imports/chatwoot-api-hostile.test.ts',
   'test/server/identity/auth/programs/programs.test.ts',
