@@ -5,17 +5,17 @@ import { useFacts } from '#client/app/facts.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { clockTime } from '#shared/kernel/time.ts'
+import { isLanguage } from '#shared/kernel/language.ts'
 import type { Notification } from '#shared/notifications/api.ts'
 import { useMarkAllViewed, useMarkViewed } from './marking.ts'
 import { destinationOf, listQuery } from './queries.ts'
-import { daysAgo } from './time.ts'
+import { clock12, daysAgo } from './time.ts'
 
 function Time({ at }: { at: string }) {
-  const { t } = useTranslation('notifications')
+  const { t, i18n } = useTranslation('notifications')
   // The server's time plus what passed since the page loaded: the browser's clock may be wrong.
   const { now: loadedAt, timeZone } = useFacts()
-  const time = clockTime(at, timeZone)
+  const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
   const count = daysAgo(at, loadedAt + performance.now(), timeZone)
   return <time dateTime={at}>{count === 0 ? t('time.today', { time }) : t('time.days', { time, count })}</time>
 }

@@ -11,8 +11,8 @@ export const words = {
     all: 'Marcar todas como leídas',
     more: 'Ver más',
     settings: 'Configuración',
-    today: /^(?:Hoy|Ayer), \d{2}:\d{2}$/,
-    days: /^\d{2}:\d{2} \(hace 3 días\)$/,
+    today: /^(?:Hoy|Ayer), \d{1,2}:\d{2}\s[ap]\.\sm\.$/,
+    days: /^\d{1,2}:\d{2}\s[ap]\.\sm\. \(hace 3 días\)$/,
   },
   en: {
     bell: /^Notifications/,
@@ -22,8 +22,8 @@ export const words = {
     all: 'Mark all as read',
     more: 'Show more',
     settings: 'Settings',
-    today: /^(?:Today|Yesterday), \d{2}:\d{2}$/,
-    days: /^\d{2}:\d{2} \(3 days ago\)$/,
+    today: /^(?:Today|Yesterday), \d{1,2}:\d{2}\s[AP]M$/,
+    days: /^\d{1,2}:\d{2}\s[AP]M \(3 days ago\)$/,
   },
 } as const
 export type Words = (typeof words)[keyof typeof words]
