@@ -60,6 +60,30 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
     ]),
 )
 
+/**
+ * Messages sent since a time through conversations without activity since then: a bulk send is not an activity. They are
+ * counted a few seconds after they were sent.
+ */
+const quietlySentSince = scopedQuery((db, p: { orgId: string; since: string; limit: number }, scope) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('sent_message')
+        .innerJoin('conversation', 'conversation.id', 'sent_message.conversation_id')
+        .where('sent_message.org_id', '=', p.orgId)
+        .where('sent_message.at', '>=', p.since)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where(eb =>
+          eb.or([eb('conversation.last_activity_at', 'is', null), eb('conversation.last_activity_at', '<', p.since)]),
+        )
+        .where(seen(scope))
+        .select('sent_message.message_id')
+        .limit(p.limit)
+        .as('quiet'),
+    )
+    .select(eb => eb.fn.countAll<number>().as('sent')),
+)
+
 const none = { open: 0, unread: 0, waiting: 0, metaAgent: 0 }
 
 /** Open, unread and waiting conversations among the first `limit`. */
@@ -67,5 +91,8 @@ export const countConversations = async (db: Db, viewer: Viewer, limit: number) 
   (await conversationsNow(db, viewer, { limit }))[0] ?? none
 
 /** Messages at or after a time, among the first `limit`. */
-export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) =>
-  (await messagesSince(db, viewer, { since, limit }))[0] ?? { received: 0, sent: 0 }
+export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) => {
+  const [active] = await messagesSince(db, viewer, { since, limit })
+  const [quiet] = await quietlySentSince(db, viewer, { since, limit })
+  return { received: active?.received ?? 0, sent: Math.min(limit, (active?.sent ?? 0) + (quiet?.sent ?? 0)) }
+}

@@ -112,6 +112,29 @@ t.test('archived conversations, earlier days and other organizations are not cou
   })
 })
 
+t.test('a bulk send to somebody who has not written today counts among what was sent', async t => {
+  const { databases, ana, conversation, message, stats } = await anOffice(t)
+  const quiet = await conversation(ana.org.id, { at: '2026-11-18T10:00:00.000Z' })
+  const active = await conversation(ana.org.id)
+  for (const [id, at] of [
+    [quiet, '2026-11-20T10:00:00.000Z'],
+    [quiet, '2026-11-20T02:59:59.999Z'],
+    [active, '2026-11-20T11:00:00.000Z'],
+  ] as const) {
+    await message(ana.org.id, id, 'out', at)
+    await databases.write
+      .insertInto('sent_message')
+      .values({
+        ...{ org_id: ana.org.id, day: at.slice(0, 10), connection_id: 'number', country: 'AR', category: 'MARKETING' },
+        ...{ charge: 'paid', source: 'bulk', template: 'oferta', message_id: newId(), conversation_id: id, at },
+        ...{ state: 'sent', replied: 0, opted_out: 0 },
+      } as never)
+      .execute()
+  }
+  const { sent, received } = await stats.getOverview(ana.member, { query: { timeZone: zone } })
+  t.same({ sent, received }, { sent: 2, received: 0 })
+})
+
 t.test('counting ends at its limit', async t => {
   const { databases, ana, conversation, message } = await anOffice(t)
   const id = await conversation(ana.org.id)
@@ -129,7 +152,7 @@ t.test('an unknown time zone is refused', async t => {
   })
 })
 
-testOnSqlite('both counts walk indexes', async t => {
+testOnSqlite('the counts walk indexes', async t => {
   const { databases, ana } = await anOffice(t)
   const plans: string[] = []
   const { raw } = databases
@@ -144,7 +167,8 @@ testOnSqlite('both counts walk indexes', async t => {
   }) as never
   await countConversations(databases.read, ana.member, 11)
   await countMessages(databases.read, ana.member, now, 11)
-  t.equal(plans.length, 2)
+  t.equal(plans.length, 3)
+  t.match(plans[2], /SEARCH sent_message USING INDEX sent_message_time \(org_id=\? AND at>\?\)/)
   t.match(plans[0], /SEARCH conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/)
   t.match(
     plans[1],
