@@ -207,7 +207,10 @@ export interface InboxEvents {
   /** A contact opted out of marketing, or opted in again. The conversation is one of theirs, null if there is none. */
   'contact.optedOut': OptOutChange & { optOut: OptOut }
   'contact.optedIn': OptOutChange
-  /** A member blocked or unblocked a contact. The conversation is one of theirs. */
+  /**
+   * A member blocked or unblocked a contact. The conversation is one of theirs. Not emitted when a merge or an import
+   * brings the block.
+   */
   'contact.blocked': OfConversation & { by: EventActor }
   'contact.unblocked': OfConversation & { by: EventActor }
   /** A contact was erased. Clients must reload what showed them. */

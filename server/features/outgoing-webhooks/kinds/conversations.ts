@@ -12,7 +12,7 @@ const ControlState = Type.Enum([...controls])
 export const conversationKinds = {
   'conversation.opened': ofConversation({
     on: 'conversation.opened',
-    summary: 'A conversation is new: the customer wrote first, was written to, or was imported.',
+    summary: 'A conversation is new: the customer wrote first, was written to, or came in a file of contacts.',
     fields: { conversation: Conversation },
     sample: { conversation: sampleConversation },
     make: ({ conversation }) => ({ data: { conversation } }),
