@@ -81,7 +81,11 @@ test('the same menu is built by keyboard alone in the outline, and a customer go
   await panel.getByRole('textbox', { name: 'Opción 1' }).focus()
   await page.keyboard.type('Horarios')
   await panel.getByRole('combobox', { name: 'Otra respuesta' }).selectOption({ label: 'Terminar el flujo' })
-  await panel.getByRole('combobox', { name: 'Horarios' }).selectOption({ label: 'Mensaje' })
+  await panel.getByRole('combobox', { name: 'Horarios' }).focus()
+  // The first letter already chooses a kind of step; the step is added once it was confirmed.
+  await page.keyboard.type('Mens')
+  await expect(steps).toHaveCount(2)
+  await page.keyboard.press('Enter')
   await expect(panel.getByLabel('Texto del mensaje')).toBeFocused()
   await page.keyboard.type(hours)
   await panel.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar el flujo' })

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { isUnfinished, problemText } from '#client/flows/editor/problem-words.ts'
@@ -25,17 +25,47 @@ interface SelectFieldProps {
   readonly value: string
   readonly fault?: string | undefined
   readonly hint?: string
+  /** A choice does more than set a value: one made by keys in the closed list counts with Enter, or when the field is left. */
+  readonly isAction?: boolean
   onChange(value: string): void
   readonly children: ReactNode
 }
 
 export const SelectField = steadyField<string, SelectFieldProps>(function SelectField(props) {
-  const { label, value, fault, hint, onChange, children } = props
+  const { label, value, fault, hint, isAction = false, onChange, children } = props
   const { isReadOnly } = useEditorFacts()
+  const [choice, setChoice] = useState<string>()
+  // In a closed list each letter and each arrow chooses.
+  const isByKeys = useRef(false)
+  const choose = (chosen: string) => (isAction && isByKeys.current ? setChoice(chosen) : onChange(chosen))
+  const settle = () => {
+    isByKeys.current = false
+    setChoice(undefined)
+    if (choice !== undefined && choice !== value) onChange(choice)
+  }
+  const press = (event: KeyboardEvent) => {
+    const { key } = event
+    if (key === 'Escape') setChoice(undefined)
+    isByKeys.current =
+      !event.altKey && !['Enter', 'Escape', 'Tab', ...(choice === undefined ? [' '] : [])].includes(key)
+    if (key !== 'Enter' || choice === undefined) return
+    event.preventDefault()
+    settle()
+  }
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {control => (
-        <select {...control} value={value} disabled={isReadOnly} onChange={({ target }) => onChange(target.value)}>
+        <select
+          {...control}
+          value={choice ?? value}
+          disabled={isReadOnly}
+          onChange={({ target }) => choose(target.value)}
+          onKeyDown={isAction ? press : undefined}
+          onBlur={isAction ? settle : undefined}
+          onPointerDown={() => {
+            isByKeys.current = false
+          }}
+        >
           {children}
         </select>
       )}

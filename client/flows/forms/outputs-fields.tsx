@@ -36,6 +36,7 @@ function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
       label={outputLabel(t, node, output)}
       value={target}
       fault={useFieldProblem({ nodeId: node.id }, output)}
+      isAction
       onChange={lead}
     >
       <option value="">{t(kindOf(node).personAt === output ? 'outputs.openError' : 'outputs.open')}</option>
