@@ -10,7 +10,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
-import { shortTime } from '#shared/kernel/time.ts'
+import { exactTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { nameOfNumber } from '../app/number-name.ts'
 import { type EndpointReply, keyFor, queryFor, start } from '../app/queries.ts'
@@ -76,7 +76,7 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
   const { id, at, number, state, kinds, kept, note, bytes } = delivery
   /** A name that Meta added since stays as it came. */
   const wordOf = (kind: string) => t(`kind.${kind}` as 'kind.message', kind)
-  const time = shortTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
+  const time = exactTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
   return (
     <tr>
       <td>

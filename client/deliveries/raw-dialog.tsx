@@ -16,6 +16,8 @@ const readable = (raw: string): string => {
   }
 }
 
+const width = 640
+
 /** A delivery as it came. */
 export default function RawDialog({ id, onClose }: { readonly id: string; onClose(): void }) {
   const { t } = useTranslation('deliveries')
@@ -23,7 +25,7 @@ export default function RawDialog({ id, onClose }: { readonly id: string; onClos
   const failureText = useFailureText()
   const { data, error } = useQuery(deliveryQuery(slug, id))
   return (
-    <Modal title={t('rawTitle')} onClose={onClose}>
+    <Modal title={t('rawTitle')} width={width} onClose={onClose}>
       {error ? <Fault>{failureText(error)}</Fault> : null}
       {data ? (
         <>
