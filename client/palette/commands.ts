@@ -33,6 +33,8 @@ export interface CommandGroup {
 }
 
 const listedConversations = 8
+/** Before something is typed, so that the pages below are in sight. */
+const recentConversations = 3
 const searchedFromChars = 2
 
 /** Paged like every list of chats, so that the inbox updates all of them alike. */
@@ -103,7 +105,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
   /** Somebody found by name or number is opened at the end, by what was written at that message. */
   const isNamed = ({ name, phone, displayPhone }: (typeof rows)[number]) =>
     rank(keyOf('', name), search, [phone, displayPhone]) > 0
-  return rows.slice(0, listedConversations).map(row => {
+  return rows.slice(0, typed.trim() ? listedConversations : recentConversations).map(row => {
     const message = isNamed(row) ? undefined : found.get(row.id)
     const url = paths.chat(org.slug, addressOfConversation(row))
     return {

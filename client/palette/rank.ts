@@ -4,6 +4,9 @@ import { fold } from '#shared/kernel/fold.ts'
 /** Below a match of a title at the beginning of its words, above letters that are only somewhere in a title. */
 const synonymScore = 0.5
 
+/** As low as a title gets in which two letters were left out; letters picked from all over a title get less. */
+const leastScore = 0.02
+
 /** The id before the title distinguishes commands of the same name and is not searched. */
 export const keyOf = (id: string, title: string) => `${id}\n${title}`
 
@@ -23,5 +26,5 @@ export const rank = (value: string, typed: string, keywords: readonly string[] =
   const wanted = fold(typed)
   const byTitle = defaultFilter(title, wanted)
   if (byTitle >= synonymScore) return byTitle
-  return beginsWords(wanted, `${title} ${fold(keywords.join(' '))}`) ? synonymScore : byTitle
+  return beginsWords(wanted, `${title} ${fold(keywords.join(' '))}`) ? synonymScore : byTitle < leastScore ? 0 : byTitle
 }

@@ -136,7 +136,8 @@ export function SearchButton() {
         <kbd>{modifier} K</kbd>
       </button>
       {Palette && stage && !isOpen ? createPortal(<Palette early="" isWarmUp onClose={close} />, stage) : null}
-      {isOpen && Palette ? <Palette early={early.current} onClose={close} /> : null}
+      {/* Outside the header, which a phone does not show beside an open chat. */}
+      {isOpen && Palette ? createPortal(<Palette early={early.current} onClose={close} />, document.body) : null}
     </>
   )
 }
