@@ -16,8 +16,9 @@ import { SsoTable } from './sso-table.tsx'
 import './sso.css'
 
 const width = 900
+const widthOfForm = 520
 
-/** The organization's identity providers: a form on the left, the list on the right. */
+/** The organization's identity providers: a form on the left, the list on the right once there are any. */
 export default function SsoDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -29,9 +30,9 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
   const providers = list.data?.providers ?? []
   const refresh = () => client.invalidateQueries({ queryKey })
   return (
-    <Modal title={t('sso.title')} width={width} fillsPhone onClose={onClose}>
+    <Modal title={t('sso.title')} width={providers.length ? width : widthOfForm} fillsPhone onClose={onClose}>
       <p className="lead">{t('sso.lead')}</p>
-      <div className="sso-columns">
+      <div className="sso-columns" data-alone={!providers.length}>
         <SsoForm onRegistered={refresh} />
         <section className="sso-list stack-l" aria-labelledby="sso-configured">
           <h3 id="sso-configured">{t('sso.configured')}</h3>
