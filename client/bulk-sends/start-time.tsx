@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
@@ -75,7 +76,7 @@ export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeP
   const { t } = useTranslation('bulk-sends')
   const { now } = useMoment()
   const timeZone = useOrgZone()
-  const zone = t('when.zone', { zone: timeZone.replaceAll('_', ' ') })
+  const zone = t('when.zone', { zone: zoneCity(timeZone) })
   return (
     <Field
       type="datetime-local"

@@ -15,6 +15,7 @@ import { settingsQuery } from './queries.ts'
 import { playSound } from './sound.ts'
 import { type PushState, pushState, switchPushOff, switchPushOn } from './subscription.ts'
 import './settings.css'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 /** Applies a change at once and reverts it when the server refuses. */
 const useChange = (org: string) => {
@@ -152,7 +153,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
               />
             </div>
           ))}
-          <p>{t('settings.quiet.zone', { zone: quiet.timeZone.replaceAll('_', ' ') })}</p>
+          <p>{t('settings.quiet.zone', { zone: zoneCity(quiet.timeZone) })}</p>
         </div>
       ) : null}
     </SwitchRow>

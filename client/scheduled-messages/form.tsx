@@ -10,6 +10,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import type { ScheduledMessage } from '#shared/scheduled-messages/api.ts'
@@ -109,7 +110,7 @@ export function ScheduleForm({
       <Field
         type="datetime-local"
         label={t('scheduled.at')}
-        hint={t('scheduled.zone', { zone: timeZone.replaceAll('_', ' ') })}
+        hint={t('scheduled.zone', { zone: zoneCity(timeZone) })}
         min={wallTime(now, timeZone)}
         value={wall}
         {...(fault?.of === 'at' ? { fault: fault.says } : {})}

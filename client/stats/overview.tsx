@@ -12,6 +12,7 @@ import { useAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { overviewQuery } from './queries.ts'
 import './stats.css'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 /** Filters of the inbox whose conversations a figure counts. Messages of a day have no list: they are no links. */
 const inboxFilters: { readonly [F in Figure]?: string } = {
@@ -58,9 +59,6 @@ function Figures({ titled, names, overview }: FiguresProps) {
   )
 }
 
-/** The city in a time zone's name. */
-const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ')
-
 function Counted() {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()
@@ -74,7 +72,7 @@ function Counted() {
       <Figures titled="inbox" names={data.metaAgent ? now : withoutMetaAgent} overview={data} />
       <Figures titled="today" names={today} overview={data} />
       <p className="field-hint" suppressHydrationWarning>
-        {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
+        {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: zoneCity(timeZone) })}
       </p>
       {isQuiet && roleCan(effectiveRole(role), 'chat:read') ? (
         <p>

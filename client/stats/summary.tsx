@@ -11,6 +11,7 @@ import { SixFigures } from './figures.tsx'
 import { Groups } from './groups.tsx'
 import { filterIn, summaryQuery } from './queries.ts'
 import './summary.css'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 /** What to look at first, with links to the conversations. */
 function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
@@ -38,11 +39,10 @@ export function Summary() {
   const summary = useAnswer(summaryQuery(slug, filterIn(query)))
   const { from, to, timeZone, comparedWith, unknown, counting } = summary
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, i18n.language as Language, 'UTC')
-  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
   return (
     <>
       <p className="field-hint">
-        {t('summary.covers', { from: day(from), to: day(to), zone: place })}{' '}
+        {t('summary.covers', { from: day(from), to: day(to), zone: zoneCity(timeZone) })}{' '}
         {comparedWith
           ? t(summary.figures.attended.before ? 'summary.compared' : 'summary.notCompared', {
               from: day(comparedWith.from),

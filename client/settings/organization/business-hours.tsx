@@ -17,6 +17,7 @@ import { fullTime } from '#shared/kernel/time.ts'
 import { type BusinessHours as Hours, type HoursSpan, maxExceptions, weekdays } from '#shared/orgs/business-hours.ts'
 import { HoursSpans } from './hours-spans.tsx'
 import './hours.css'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})
 
@@ -119,7 +120,7 @@ export function BusinessHours() {
     })
   return (
     <form className="form form-wide" action={() => (canSave ? submit() : undefined)} noValidate>
-      <p>{t('hours.text', { zone: stored.timeZone.replaceAll('_', ' ') })}</p>
+      <p>{t('hours.text', { zone: zoneCity(stored.timeZone) })}</p>
       <label className="check">
         <input
           type="checkbox"

@@ -1,3 +1,6 @@
+/** `Buenos Aires`: the city in a time zone's name. */
+export const zoneCity = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
+
 /** `Buenos Aires, Argentina (UTC−3)`: the city first, so that typing it finds the option. */
 export const zoneLabel = (zone: string, now: number): string => {
   if (zone === 'UTC') return zone
