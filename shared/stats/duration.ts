@@ -12,6 +12,10 @@ export const durationText = (ms: number): string => {
   return rest ? `${Math.floor(hours / 24)} d ${rest} h` : `${Math.floor(hours / 24)} d`
 }
 
+/** A wait that still goes on, in whole minutes. */
+export const waitText = (ms: number): string =>
+  ms < 60_000 ? '< 1 min' : durationText(Math.floor(ms / 60_000) * 60_000)
+
 /** The change as a part of `before`; 0.5: half more. Null: one of the values is missing, or `before` is 0. */
 export const changeOf = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before

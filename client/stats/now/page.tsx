@@ -7,8 +7,8 @@ import { MomentProvider, useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime, shortTime, timeLeft } from '#shared/kernel/time.ts'
-import { durationText } from '#shared/stats/duration.ts'
+import { clockTime, shortTime } from '#shared/kernel/time.ts'
+import { durationText, waitText } from '#shared/stats/duration.ts'
 import { maxUnattended, type StatsNow } from '#shared/stats/now.ts'
 import { factsContext } from '../../app/facts.ts'
 import { start } from '../../app/queries.ts'
@@ -25,6 +25,7 @@ import { useNowEvents } from './use-now-events.ts'
 import { Waiting } from './waiting.tsx'
 import '../summary.css'
 import './now.css'
+import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
@@ -73,9 +74,7 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
         title={t('now.unattended')}
         means={t('now.means')}
         counted={unattended}
-        beside={
-          oldest ? t('now.oldest', { time: timeLeft(Math.max(1, now - Date.parse(oldest.since))) }) : t('now.nobody')
-        }
+        beside={oldest ? t('now.oldest', { time: waitText(now - Date.parse(oldest.since)) }) : t('now.nobody')}
       />
       <Figure
         title={t('now.soon')}
@@ -119,7 +118,7 @@ function Now() {
   return (
     <MomentProvider timeZone={timeZone}>
       <p className="field-hint">
-        {t('now.at', { time: clockTime(at, timeZone), zone: timeZone.split('/').at(-1)?.replaceAll('_', ' ') })}{' '}
+        {t('now.at', { time: clockTime(at, timeZone), zone: zoneCity(timeZone) })}{' '}
         {isOpen
           ? t('now.openNow')
           : opensAt

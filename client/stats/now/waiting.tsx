@@ -4,7 +4,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { timeLeft } from '#shared/kernel/time.ts'
+import { waitText } from '#shared/stats/duration.ts'
 import type { PromiseState, StatsNow, WaitingCustomer } from '#shared/stats/now.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -49,7 +49,7 @@ function Row({ row }: { readonly row: WaitingCustomer }) {
         ) : null}
       </th>
       <td data-label={t('now.column.wait')}>
-        <time dateTime={since}>{timeLeft(Math.max(1, now - Date.parse(since)))}</time>
+        <time dateTime={since}>{waitText(now - Date.parse(since))}</time>
       </td>
       <td>
         <Promised row={row} />

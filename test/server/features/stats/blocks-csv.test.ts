@@ -56,7 +56,7 @@ t.test('each block of the summary is a file with the figures of the page', async
 t.test('figures say what they are of, and medians of few cases are left out', async t => {
   t.same(await csvOf('figures'), [
     'Medida;Valor;Unidad;Antes;Casos;9 de cada 10 en (s);Promedio (s)',
-    'Conversaciones atendidas;6;;;;;',
+    'Conversaciones;6;;;;;',
     'Primera respuesta;30;s;;5;30;30',
     'Primera respuesta a tiempo;5;;;;;',
     'Primera respuesta tarde;0;;;;;',
@@ -85,5 +85,5 @@ t.test('unknown blocks and days that cannot be are refused by their field', asyn
   const reversed = await ask('blocks/figures/report?from=2026-03-20&to=2026-03-10')
   t.match(reversed, { status: 400, body: { details: [{ field: 'query.to', message: 'Termina antes de empezar.' }] } })
   const foreign = await ask('blocks/figures/report?team=of-another-organization')
-  t.match(foreign.body.csv, /Conversaciones atendidas;0;/)
+  t.match(foreign.body.csv, /Conversaciones;0;/)
 })

@@ -126,19 +126,19 @@ t.test('the report of a week goes out on Monday, once, to each in their language
   const toOwner = sent.find(({ header }) => header('to') === owner.user.email)
   const toBeto = sent.find(({ header }) => header('to') === beto.user.email)
   for (const part of [toOwner?.text, toOwner?.html]) {
-    t.match(part, /Conversaciones atendidas/)
+    t.match(part, /Conversaciones/)
     t.match(part, /16 mar 2026 al 22 mar 2026/)
     t.match(part, /11/)
     t.match(part, /Beto/)
     t.match(part, /30 s/)
   }
   for (const part of [toBeto?.text, toBeto?.html]) {
-    t.match(part, /Conversations handled/)
+    t.match(part, /Conversations/)
     t.match(part, /only conversations assigned to you/)
     t.notMatch(part, /Ana Prueba/)
   }
-  t.match(toBeto?.text, /Conversations handled: 5\r\n/)
-  t.match(toOwner?.text, /Conversaciones atendidas: 11\r\n/)
+  t.match(toBeto?.text, /Conversations: 5\r\n/)
+  t.match(toOwner?.text, /Conversaciones: 11\r\n/)
   await liveUntil('2026-03-29T11:00:00.000Z')
   t.equal(mails().length, 2, 'once a week')
   await liveUntil('2026-03-30T11:00:00.000Z')
