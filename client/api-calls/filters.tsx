@@ -27,7 +27,7 @@ export function Filters({ filter, keys }: FiltersProps) {
   const { key = '' } = filter
   const isListed = key === '' || keys.some(one => one.id === key)
   return (
-    <div className="filter-row">
+    <div className="filter-row calls-filters">
       <label>
         <span className="sr-only">{t('key')}</span>
         <select value={key} onChange={({ target }) => put('key', target.value)}>

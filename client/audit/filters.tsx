@@ -19,7 +19,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   const person = query.get('person') ?? ''
   const isListed = person === '' || members.some(({ userId }) => userId === person)
   return (
-    <div className="filter-row">
+    <div className="filter-row audit-filters">
       <label>
         <span className="sr-only">{t('person')}</span>
         <select value={person} onChange={({ target }) => put('person', target.value)}>
