@@ -1,7 +1,6 @@
 import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
@@ -10,10 +9,11 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { toLanguage } from '#shared/kernel/language.ts'
 import { inviteQuery } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
 import type { OrgMember } from '#shared/orgs/members.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
@@ -42,12 +42,18 @@ interface RowProps {
 
 function Row({ member, teams, open }: RowProps) {
   const { t, i18n } = useTranslation('admin')
-  const { timeZone } = useFacts()
+  const { now, timeZone } = useMoment()
   const viewer = useViewer()
   const mine = effectiveRole(useOrg().role)
   const isSelf = member.userId === viewer.user.id
   // Only owners may change owners.
   const mayChange = mine === 'owner' || member.roleId !== 'owner'
+  const seen = (at: string) => {
+    const word = dayWord(at, now, timeZone)
+    return word
+      ? t(`when.${word}`, { time: clockTime(at, timeZone) })
+      : shortDate(at, toLanguage(i18n.language) ?? 'es', timeZone)
+  }
   return (
     <tr>
       <td>
@@ -70,9 +76,7 @@ function Row({ member, teams, open }: RowProps) {
       {open ? (
         <>
           <td data-label={t('lastSeen')} suppressHydrationWarning>
-            {member.lastSeenAt
-              ? shortDate(member.lastSeenAt, toLanguage(i18n.language) ?? 'es', timeZone)
-              : t('neverSeen')}
+            {member.lastSeenAt ? seen(member.lastSeenAt) : t('neverSeen')}
           </td>
           <td data-label={t('secondFactor.title')}>
             {t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}
