@@ -58,7 +58,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(page.getByText(/Termina el /)).toBeVisible()
   await expect(page.getByText(/con 250 personas en 24 horas; ahora hay lugar para 250/)).toBeVisible()
   await page.getByRole('button', { name: 'Cargar precios' }).click()
-  const prices = page.getByRole('dialog', { name: 'Precios de los mensajes' })
+  const prices = page.getByRole('dialog', { name: 'Precios', exact: true })
   await prices.getByLabel('Utilidad').first().fill('0,03')
   await expectAccessible(page)
   await picture(page, 'prices')

@@ -36,19 +36,29 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
   return (
     <fieldset className="bulk-rate">
       <legend className="sr-only">{named}</legend>
-      <div className="field">
-        <label htmlFor={`rate-${rate.key}`}>{t('rates.country')}</label>
-        <select
-          id={`rate-${rate.key}`}
-          value={rate.country}
-          onChange={({ target }) => onChange({ ...rate, country: target.value })}
+      <div className="bulk-rate-country">
+        <div className="field">
+          <label htmlFor={`rate-${rate.key}`}>{t('rates.country')}</label>
+          <select
+            id={`rate-${rate.key}`}
+            value={rate.country}
+            onChange={({ target }) => onChange({ ...rate, country: target.value })}
+          >
+            {countries.map(([code, name]) => (
+              <option key={code} value={code} dir="auto">
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('rates.removeOf', { country: named })}
+          onClick={onRemove}
         >
-          {countries.map(([code, name]) => (
-            <option key={code} value={code} dir="auto">
-              {name}
-            </option>
-          ))}
-        </select>
+          <Icon name="trash" />
+        </button>
       </div>
       {ratedCategories.map(name => (
         <Field
@@ -62,9 +72,6 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
           onChange={({ target }) => onChange({ ...rate, prices: { ...rate.prices, [name]: target.value } })}
         />
       ))}
-      <button type="button" className="button" aria-label={t('rates.removeOf', { country: named })} onClick={onRemove}>
-        <Icon name="trash" />
-      </button>
     </fieldset>
   )
 }

@@ -12,7 +12,7 @@ interface DialogFormProps {
   /** While it is being submitted, it is not submitted again. */
   readonly isWorking: boolean
   onSubmit(): void
-  /** Absent: it cannot be cancelled. */
+  /** Absent: it is part of a page, which keeps the focus where it is. */
   readonly onCancel?: (() => void) | undefined
 }
 
@@ -29,7 +29,10 @@ const focusFirst = (form: HTMLFormElement | null) => {
 export function DialogForm({ children, confirm, isDanger, isWaiting, isWorking, onSubmit, onCancel }: DialogFormProps) {
   const { t } = useTranslation()
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => focusFirst(form.current), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (onCancel) focusFirst(form.current)
+  }, [])
   return (
     <form
       ref={form}
