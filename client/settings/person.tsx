@@ -48,7 +48,7 @@ export function PersonName() {
         onChange={({ target }) => setName(target.value)}
       />
       <Field label={t('email')} hint={t('emailHint')} value={user.email} readOnly />
-      <SaveButton canSave={canSave} />
+      <SaveButton canSave={canSave} onDiscard={() => setName(user.name)} />
     </form>
   )
 }
@@ -85,7 +85,7 @@ export function Signature() {
         </div>
         {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
       </div>
-      <SaveButton canSave={canSave} />
+      <SaveButton canSave={canSave} onDiscard={() => setSignature(user.signature)} />
     </form>
   )
 }

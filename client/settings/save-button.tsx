@@ -8,13 +8,15 @@ interface SaveButtonProps {
   readonly isChanged?: boolean
   /** Absent: `Guardar`. */
   readonly label?: string
+  /** Puts back what is stored. */
+  onDiscard?(): void
 }
 
 /**
  * Submits a settings form. It is never `disabled`: before hydration no change is known, and Enter in a field does
  * nothing while the form's button is disabled.
  */
-export function SaveButton({ canSave, isChanged = canSave, label }: SaveButtonProps) {
+export function SaveButton({ canSave, isChanged = canSave, label, onDiscard }: SaveButtonProps) {
   const { t } = useTranslation('settings')
   useUnsaved(isChanged)
   return (
@@ -22,6 +24,11 @@ export function SaveButton({ canSave, isChanged = canSave, label }: SaveButtonPr
       <button type="submit" className="button button-primary" aria-disabled={!canSave}>
         {label ?? t('save')}
       </button>
+      {isChanged && onDiscard ? (
+        <button type="button" className="button" onClick={onDiscard}>
+          {t('unsaved.discard')}
+        </button>
+      ) : null}
       <span>{isChanged ? t('unsaved.says') : ''}</span>
     </div>
   )

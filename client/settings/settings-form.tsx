@@ -86,7 +86,13 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
         )
       })}
       {error !== undefined && !faulty.length ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setTyped(stored)
+          setError(undefined)
+        }}
+      />
     </form>
   )
 }

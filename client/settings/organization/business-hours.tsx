@@ -151,7 +151,13 @@ export function BusinessHours() {
         {opensAt ? ` ${t('hours.opensAt', { when: fullTime(opensAt, language, timeZone) })}` : null}
       </p>
       {fault ? <Fault>{fault}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setHours(stored.hours)
+          setFault(undefined)
+        }}
+      />
     </form>
   )
 }

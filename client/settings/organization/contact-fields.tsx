@@ -64,7 +64,9 @@ export function ContactFields() {
             </li>
           ))}
         </ul>
-      ) : null}
+      ) : (
+        <p className="field-hint">{t('fields.none')}</p>
+      )}
       {items.length < maxContactFields ? (
         <div className="card-buttons">
           <button type="button" className="button" onClick={() => setOpened({ what: 'edit' })}>

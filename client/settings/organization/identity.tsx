@@ -65,7 +65,14 @@ function OrganizationForm() {
         onChange={({ target }) => setSlug(target.value.trim().toLowerCase())}
       />
       {fault && !fault.field ? <Fault>{fault.text}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setName(org.name)
+          setSlug(org.slug)
+          setFault(undefined)
+        }}
+      />
     </form>
   )
 }

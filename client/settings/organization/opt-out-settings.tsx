@@ -8,7 +8,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { SaveButton } from '#client/settings/save-button.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { AreaField, Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs/api.ts'
 
@@ -80,8 +80,9 @@ export function OptOutSettings() {
       }
     })
   const text = (name: 'stopText' | 'resumeText') => (
-    <Field
+    <AreaField
       label={t(`optOuts.${name}`)}
+      rows={3}
       value={typed[name]}
       maxLength={optOutTextMaxChars}
       disabled={!typed.confirms}
@@ -113,7 +114,13 @@ export function OptOutSettings() {
       {text('stopText')}
       {text('resumeText')}
       {isElsewhere ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setTyped(before)
+          setError(undefined)
+        }}
+      />
     </form>
   )
 }

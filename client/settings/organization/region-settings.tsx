@@ -46,7 +46,13 @@ export function RegionSettings() {
       <p>{t('region.text')}</p>
       <RegionFields value={typed} onChange={setTyped} />
       {fault ? <Fault>{fault}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setTyped(stored)
+          setFault(undefined)
+        }}
+      />
     </form>
   )
 }

@@ -39,11 +39,15 @@ export function ConfirmDialog({ title, says, confirm, back, children, run, onClo
     })
   return (
     <Modal title={title} onClose={onClose}>
-      <ul className="consequences">
-        {says.map(one => (
-          <li key={one}>{one}</li>
-        ))}
-      </ul>
+      {says.length === 1 ? (
+        <p className="lead">{says}</p>
+      ) : (
+        <ul className="consequences">
+          {says.map(one => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
       {children}
       {failure ? <Fault>{failure}</Fault> : null}
       <div className="dialog-buttons">
