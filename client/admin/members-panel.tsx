@@ -1,6 +1,7 @@
 import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
@@ -9,7 +10,6 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
-import { useMoment } from '#client/ui/text/moment.tsx'
 import { toLanguage } from '#shared/kernel/language.ts'
 import { inviteQuery } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -42,7 +42,7 @@ interface RowProps {
 
 function Row({ member, teams, open }: RowProps) {
   const { t, i18n } = useTranslation('admin')
-  const { now, timeZone } = useMoment()
+  const { now, timeZone } = useFacts()
   const viewer = useViewer()
   const mine = effectiveRole(useOrg().role)
   const isSelf = member.userId === viewer.user.id
