@@ -112,7 +112,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
         <StandingFigures standing={standing} />
         {failure ? <Fault>{failure}</Fault> : null}
         {connection ? (
-          <div className="card-buttons">
+          <div className="card-buttons standing-buttons">
             <button
               ref={checkButton}
               type="button"
