@@ -5,6 +5,7 @@ import { useFacts } from '#client/app/facts.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { ownTimeZone } from '#client/ui/text/own-time-zone.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import type { Notification } from '#shared/notifications/api.ts'
 import { useMarkAllViewed, useMarkViewed } from './marking.ts'
@@ -14,7 +15,9 @@ import { clock12, daysAgo } from './time.ts'
 function Time({ at }: { at: string }) {
   const { t, i18n } = useTranslation('notifications')
   // The server's time plus what passed since the page loaded: the browser's clock may be wrong.
-  const { now: loadedAt, timeZone } = useFacts()
+  const { now: loadedAt, timeZone: knownZone } = useFacts()
+  // Drawn by the browser alone; on its first page, the server did not know its zone yet.
+  const timeZone = ownTimeZone() || knownZone
   const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
   const count = daysAgo(at, loadedAt + performance.now(), timeZone)
   return <time dateTime={at}>{count === 0 ? t('time.today', { time }) : t('time.days', { time, count })}</time>

@@ -35,9 +35,12 @@ interface AnswerPickerProps {
   /** The composer's field, which keeps the focus. */
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly text: string
+  /** The button has asked for the list; nothing is typed for it. */
+  readonly isAsked: boolean
   onChange(text: string): void
   /** The answer has a file, with this caption. */
   onFile(file: File, caption: string): void
+  /** The list that the button asked for has closed. */
   onClose(): void
 }
 
@@ -71,7 +74,8 @@ const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues
  * Suggests ready answers while `/` and a shortcut are typed: arrows move, Enter or Tab chooses, Escape closes. Unknown
  * variables are marked, and nothing is sent until they are filled in.
  */
-export default function AnswerPicker({ conversation, field, text, onChange, onFile }: AnswerPickerProps) {
+export default function AnswerPicker(props: AnswerPickerProps) {
+  const { conversation, field, text, isAsked, onChange, onFile, onClose } = props
   const { t } = useTranslation(['inbox', 'org-settings'])
   const { slug } = useOrg()
   const values = useValues(conversation)
@@ -127,8 +131,14 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
     find: typed => findAnswers(data?.items ?? [], fold(typed)),
     onChoose: choose,
     isReady: isKnown,
+    isAsked,
+    onAnswered: onClose,
     onKeyWhileClosed: event => {
-      if (event.key === 'Enter' && !event.shiftKey) hold(event)
+      if (event.key === 'Escape' && (hasNone || isUnknown)) {
+        event.preventDefault()
+        event.stopPropagation()
+        answers.close()
+      } else if (event.key === 'Enter' && !event.shiftKey) hold(event)
     },
   })
   useEffect(() => {
@@ -139,6 +149,8 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
   }, [field])
 
   const { asked } = answers
+  const hasNone = asked?.typed === '' && data?.items.length === 0
+  const isUnknown = asked !== undefined && isKnown && endsInShortcut(text)
   if (answers.isOpen)
     return (
       <Suggestions of={answers} label={t('answers.title')} className="answers">
@@ -162,13 +174,13 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
         )}
       </Suggestions>
     )
-  if (asked?.typed === '' && data?.items.length === 0)
+  if (hasNone)
     return (
       <p className="mentions answers answers-none">
         {t('answers.none')} <Link to={paths.settingsOf(slug, 'answers')}>{t('answers.create')}</Link>
       </p>
     )
-  if (asked && isKnown && endsInShortcut(text))
+  if (isUnknown)
     return (
       <p className="answers-gap line" role={refused === text ? 'alert' : 'status'}>
         <Icon name="slash" />

@@ -50,23 +50,25 @@ export const ComposerLocked = (props: ComposerLockedProps) => {
           {isBarred ? null : <ClosedSince conversation={conversation} now={now} timeZone={timeZone} t={t} />}
           {reason} <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
         </span>
-        {isBarred ? (
-          conversation.phone ? (
-            <ConnectionLink />
-          ) : null
-        ) : (
-          <button type="button" className="button button-primary" data-key="p" onClick={onTemplate}>
-            <Icon name="form" />
-            {t('composer.template')}
-          </button>
-        )}
         {text ? <KeptDraft text={text} t={t} /> : null}
-        {canNote ? (
-          <button type="button" className="button" onClick={onNote}>
-            <Icon name="lock" />
-            {t('note.mode')}
-          </button>
-        ) : null}
+        <div className="composer-locked-ways wrap">
+          {isBarred ? (
+            conversation.phone ? (
+              <ConnectionLink />
+            ) : null
+          ) : (
+            <button type="button" className="button button-primary" data-key="p" onClick={onTemplate}>
+              <Icon name="form" />
+              {t('composer.template')}
+            </button>
+          )}
+          {canNote ? (
+            <button type="button" className="button" onClick={onNote}>
+              <Icon name="lock" />
+              {t('note.mode')}
+            </button>
+          ) : null}
+        </div>
       </div>
     </div>
   )

@@ -16,7 +16,7 @@ import { type InboxT, previewOf } from '#client/inbox/words.ts'
 import { endsInShortcut, typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
-import { putBar, putIn, setApart } from '#client/ui/controls/field-edits.ts'
+import { putIn, setApart } from '#client/ui/controls/field-edits.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -105,6 +105,9 @@ export const Composer = memo((props: ComposerProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const lastTyping = useRef(0)
   const [isSaving, setIsSaving] = useState(false)
+  /** The chat whose list of ready answers the button opened. */
+  const [answersOf, setAnswersOf] = useState<string>()
+  const isAnswering = answersOf === phone
   const [isScheduling, setIsScheduling] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
   const wasRecording = useRef(false)
@@ -136,9 +139,9 @@ export const Composer = memo((props: ComposerProps) => {
       isEmpty: text === '',
       canLeave: isSeen(text),
       over: Math.max(0, text.length - maxChars),
-      text: !isThere || (!isNote && mayHaveAnswer.test(text)) ? text : undefined,
+      text: !isThere || (!isNote && (isAnswering || mayHaveAnswer.test(text))) ? text : undefined,
     }),
-    [maxChars, isThere, isNote],
+    [maxChars, isThere, isNote, isAnswering],
   )
   const { facts, read, write } = useComposerText(scope, phone, field, { isThere, factsOf })
 
@@ -196,9 +199,8 @@ export const Composer = memo((props: ComposerProps) => {
     takeFiles: (files: readonly File[]) => onFiles(files),
     chooseTemplate: props.onTemplate,
     beginAnswer() {
-      if (!field.current) return
-      change(putBar(field.current))
-      field.current.focus()
+      setAnswersOf(phone)
+      field.current?.focus()
     },
     schedule: opening(() => setIsScheduling(true)),
     openKind: opening(setKind),
@@ -274,9 +276,10 @@ export const Composer = memo((props: ComposerProps) => {
               conversation={conversation}
               field={field}
               text={facts.text}
+              isAsked={isAnswering}
               onChange={change}
               onFile={(file, caption) => onFiles([file], caption)}
-              onClose={() => undefined}
+              onClose={() => setAnswersOf(undefined)}
             />
           ) : null}
           {replyTo && !isNote ? (

@@ -13,7 +13,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { rowTime } from '#shared/kernel/time.ts'
+import { clockTime, rowTime } from '#shared/kernel/time.ts'
 
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 
@@ -44,6 +44,11 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const { team, assignee, control } = conversation
   const { number, windowClosesAt, optOut, lastMessage } = conversation
   const isOpen = windowClosesAt !== null && Date.parse(windowClosesAt) > now
+  const lastText = (at: string) => {
+    const time = clockTime(at, timeZone)
+    const day = rowTime(at, now, language, timeZone) ?? t('row.yesterday')
+    return day === time ? time : `${day} ${time}`
+  }
   const marketing = t(optOut ? 'optOut.chip' : 'contact.accepts')
   return (
     <section className="contact-part" aria-label={t('contact.chat')}>
@@ -60,9 +65,7 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
         {number === undefined ? null : (
           <Fact name={t('contact.ours')}>{nameOfNumber(waba?.numbers ?? [], number)}</Fact>
         )}
-        {lastMessage ? (
-          <Fact name={t('contact.last')}>{rowTime(lastMessage.at, now, language, timeZone) ?? t('row.yesterday')}</Fact>
-        ) : null}
+        {lastMessage ? <Fact name={t('contact.last')}>{lastText(lastMessage.at)}</Fact> : null}
         <Fact name={t('contact.marketing')}>
           {canReply ? (
             <button

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { apiOf, queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
@@ -47,33 +48,38 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   )
 }
 
-/** The text for an empty result of a single filter. */
-const emptyOf = (filter: ListFilter) => {
-  const asked = [
-    filter.archived && (['archive', 'emptyArchived'] as const),
-    filter.snoozed && (['snooze', 'emptySnoozed'] as const),
-    filter.waiting && (['clock', 'emptyWaiting'] as const),
-    filter.unread && (['unread', 'emptyUnread'] as const),
-    filter.assignee === 'me' && (['person', 'emptyMine'] as const),
-    filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),
-    filter.assignee && !['me', 'none'].includes(filter.assignee) && (['person', 'emptyOthers'] as const),
-    filter.needsHuman && (['hand', 'emptyNeedsHuman'] as const),
-    filter.metaAgent && (['bot', 'emptyMetaAgent'] as const),
-    filter.closing && (['clock', 'emptyClosing'] as const),
-    filter.failed && (['tick', 'emptyFailed'] as const),
-    filter.number && (['phone', 'emptyNumber'] as const),
-    ...(filter.tags ?? []).map(() => ['tag', 'emptyTag'] as const),
+/** The filters that are on: picture, text for an empty result of each alone, and name. */
+const asked = (filter: ListFilter) => {
+  const { assignee } = filter
+  return [
+    filter.archived && (['archive', 'emptyArchived', 'archived'] as const),
+    filter.snoozed && (['snooze', 'emptySnoozed', 'snoozed'] as const),
+    filter.waiting && (['clock', 'emptyWaiting', 'waiting'] as const),
+    filter.unread && (['unread', 'emptyUnread', 'unread'] as const),
+    assignee === 'me' && (['person', 'emptyMine', 'me'] as const),
+    assignee === 'none' && (['person', 'emptyUnassigned', 'none'] as const),
+    assignee && !['me', 'none'].includes(assignee) && (['person', 'emptyOthers', 'others'] as const),
+    filter.needsHuman && (['hand', 'emptyNeedsHuman', 'needsHuman'] as const),
+    filter.metaAgent && (['bot', 'emptyMetaAgent', 'metaAgent'] as const),
+    filter.closing && (['clock', 'emptyClosing', 'closing'] as const),
+    filter.failed && (['tick', 'emptyFailed', 'failed'] as const),
+    filter.number && (['phone', 'emptyNumber', 'number'] as const),
+    ...(filter.tags ?? []).map(() => ['tag', 'emptyTag', 'tags'] as const),
   ].filter(one => one !== undefined && one !== false && one !== '')
-  const [only, ...others] = asked
-  return only && !others.length ? only : (['filter', 'emptyFilters'] as const)
 }
 
 const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
-  const [icon, says] = emptyOf(filter)
+  const { i18n } = useTranslation()
+  const [only, ...others] = asked(filter)
+  const names = new Set<string>([only, ...others].flatMap(one => (one ? [t(`filter.${one[2]}`)] : [])))
   return (
     <Empty
-      icon={icon}
-      says={t(`list.${says}`)}
+      icon={only && !others.length ? only[0] : 'filter'}
+      says={
+        only && !others.length
+          ? t(`list.${only[1]}`)
+          : t('list.emptyFilters', { filters: new Intl.ListFormat(i18n.language).format(names) })
+      }
       action={
         <Link className="button button-quiet" to={paths.chats(org)}>
           {t('list.clearFilters')}

@@ -36,6 +36,24 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
     // The pressed button disappears with the menu.
     anchor.focus()
   }
+  const turnOf = (name: 'archived' | 'failed' | 'metaAgent' | 'waiting') => (
+    <label key={name}>
+      <input
+        type="checkbox"
+        checked={turned[name] ?? filter[name] ?? false}
+        onChange={({ target: { checked } }) => {
+          setTurned(before => ({ ...before, [name]: checked }))
+          onSwitch(name, checked)
+        }}
+      />
+      <span>{t(`filter.${name}`)}</span>
+      {lanes?.[name].count ? (
+        <span className="lane-count push">
+          {shortCount(lanes[name].count, i18n.language as Language, lanes[name].more)}
+        </span>
+      ) : null}
+    </label>
+  )
   if (isManaging) return <ViewsDialog org={org} filter={filter} onClose={leave} />
   return (
     <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>
@@ -49,24 +67,11 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
       />
       <fieldset className="filter-switches">
         <legend className="sr-only">{t('filter.more')}</legend>
-        {(['waiting', 'archived', 'failed', 'metaAgent'] as const).map(name => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={turned[name] ?? filter[name] ?? false}
-              onChange={({ target: { checked } }) => {
-                setTurned(before => ({ ...before, [name]: checked }))
-                onSwitch(name, checked)
-              }}
-            />
-            <span>{t(`filter.${name}`)}</span>
-            {lanes?.[name].count ? (
-              <span className="lane-count push">
-                {shortCount(lanes[name].count, i18n.language as Language, lanes[name].more)}
-              </span>
-            ) : null}
-          </label>
-        ))}
+        {(['archived', 'failed', 'metaAgent'] as const).map(turnOf)}
+      </fieldset>
+      <fieldset className="filter-switches">
+        <legend className="small">{t('filter.order')}</legend>
+        {turnOf('waiting')}
       </fieldset>
       <TagPicker
         org={org}

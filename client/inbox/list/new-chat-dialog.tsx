@@ -1,12 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import './new-chat-dialog.css'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
 import { defaultCountry } from '#shared/orgs/setting-fields.ts'
@@ -16,7 +20,20 @@ interface NewChatDialogProps {
   onClose(): void
 }
 
-/** Asks for a number, shows how it is understood, and opens its chat or a new one. */
+const shownContacts = 4
+
+/** Contacts with a name or number like the typed one; the newest while nothing is typed. */
+const useContactsLike = (org: string, typed: string) => {
+  const search = useDeferredValue(typed)
+  const { data, isPlaceholderData } = useQuery({
+    ...queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} }),
+    placeholderData: keepPreviousData,
+  })
+  const people = data?.items.slice(0, shownContacts).map(({ conversation }) => conversation) ?? []
+  return { people, areFound: search !== '' && search === typed && !isPlaceholderData }
+}
+
+/** Asks for a name or a number, shows how it is understood, and opens that chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const { t, i18n } = useTranslation('inbox')
   const navigate = useNavigate()
@@ -28,33 +45,55 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const country = data?.country ?? defaultCountry
   const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
   const meant = data && readPhone(typed, data.country as CountryCode)
+  const { people, areFound } = useContactsLike(org, meant ?? typed.trim())
+  const owner = areFound && meant ? people.find(({ phone }) => phone === meant) : undefined
+  const open = (address: string) => {
+    onClose()
+    void navigate(paths.chat(org, address))
+  }
   const submit = async () => {
     const known = await client.ensureQueryData(settings).catch(() => ({ country: defaultCountry }))
     const phone = readPhone(typed, known.country as CountryCode)
-    if (!phone) return setIsFault(true)
-    onClose()
-    void navigate(paths.chat(org, phone))
+    if (phone) return open(phone)
+    const [only, another] = people
+    if (areFound && only && !another) return open(addressOfConversation(only))
+    setIsFault(true)
+  }
+  const dialled = () => {
+    if (!meant) return t('newChat.hint', { country: place })
+    const number = showPhone(meant)
+    return owner ? t('newChat.dialledKnown', { name: owner.name, number }) : t('newChat.dialled', { number })
   }
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
       <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
         <Field
           label={t('newChat.number')}
-          type="tel"
+          type="text"
+          maxLength={searchMaxChars}
           autoFocus
           autoComplete="off"
-          hint={
-            <span role="status">
-              {meant ? t('newChat.dialled', { number: showPhone(meant) }) : t('newChat.hint', { country: place })}
-            </span>
-          }
+          hint={<span role="status">{dialled()}</span>}
           value={typed}
-          {...(isFault ? { fault: t('newChat.fault', { country: place }) } : {})}
+          {...(isFault ? { fault: t(people.length ? 'newChat.choose' : 'newChat.fault', { country: place }) } : {})}
           onChange={event => {
             setTyped(event.target.value)
             setIsFault(false)
           }}
         />
+        <ul className="new-chat-people" aria-label={t('newChat.people')}>
+          {people.map(one => (
+            <li key={one.id}>
+              <button type="button" onClick={() => open(addressOfConversation(one))}>
+                <Avatar name={one.name} of={one.id} small />
+                <span className="cut" dir="auto">
+                  {one.name}
+                </span>
+                <small className="push">{one.displayPhone}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
       </DialogForm>
     </Modal>
   )

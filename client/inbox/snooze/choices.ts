@@ -5,8 +5,9 @@ const dayMs = 24 * hourMs
 const laterMs = 3 * hourMs
 const monday = 1
 const morning = '09:00'
-/** Later than this is no "later today". */
+/** Later than this is no "later today"; what would be in the night is in the morning. */
 const lastOfToday = '21:00'
+const firstOfToday = '08:00'
 
 export type SnoozeChoice = 'later' | 'tomorrow' | 'monday'
 
@@ -21,7 +22,8 @@ export function snoozeChoices(now: number, timeZone: string): readonly { name: S
     const time = timeOfWall(wall, timeZone)
     return time === undefined ? [] : [{ name, at: time }]
   }
-  const later = wallTime(Math.ceil((now + laterMs) / hourMs) * hourMs, timeZone)
+  const soonest = wallTime(Math.ceil((now + laterMs) / hourMs) * hourMs, timeZone)
+  const later = soonest.slice(11) < firstOfToday ? `${soonest.slice(0, 10)}T${morning}` : soonest
   const tomorrow = dayIn(1)
   const nextMonday = [1, 2, 3, 4, 5, 6, 7].map(dayIn).find(day => new Date(day).getUTCDay() === monday) ?? tomorrow
   return [

@@ -7,7 +7,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { clockTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
+import { clockTime, shortDate, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { answerWaits, snoozeChoices } from './choices.ts'
 import { readTypedTime } from './typed-time.ts'
 import { useBackText, useOrgZone } from './use-back-text.ts'
@@ -104,7 +104,10 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
               >
                 <Icon name="clock" />
                 <span>{t(`snooze.choice.${name}`)}</span>
-                <small className="push">{clockTime(at, timeZone)}</small>
+                <small className="push">
+                  {name === 'monday' ? `${shortDate(at, language, timeZone)} · ` : null}
+                  {clockTime(at, timeZone)}
+                </small>
                 <kbd>{i + 1}</kbd>
               </button>
             </li>

@@ -20,10 +20,6 @@ export const replaceRange = (field: HTMLTextAreaElement, words: string, from: nu
 export const putIn = (field: HTMLTextAreaElement, words: string): string =>
   replaceRange(field, words, field.selectionStart, field.selectionEnd)
 
-/** Inserts the slash that begins a ready answer's name. */
-export const putBar = (field: HTMLTextAreaElement): string =>
-  putIn(field, /\S$/.test(field.value.slice(0, field.selectionStart)) ? ' /' : '/')
-
 /** Puts the selection between two formatting marks of WhatsApp and keeps it selected. */
 export const setApart = (field: HTMLTextAreaElement, mark: string): string => {
   const { selectionStart: from, selectionEnd: to } = field

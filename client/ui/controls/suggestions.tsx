@@ -1,5 +1,5 @@
 import './option-picker.css'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { fold } from '#shared/kernel/fold.ts'
 import { isComposing } from './composing.ts'
 
@@ -23,6 +23,10 @@ interface SuggestionsOptions<T> {
   onChoose(one: T, box: HTMLTextAreaElement, place: TypedPlace): void
   /** False: the suggestions are still loading, so the field does not announce a list yet. */
   readonly isReady?: boolean
+  /** The list is open without anything typed for it, until it closes. */
+  readonly isAsked?: boolean
+  /** That list has closed. */
+  onAnswered?(): void
   /** Gets the keys while no list is open. */
   onKeyWhileClosed?(event: KeyboardEvent): void
 }
@@ -32,7 +36,7 @@ interface SuggestionsOptions<T> {
  * another word is typed. Draw them with `Suggestions`.
  */
 export function useSuggestions<T>(options: SuggestionsOptions<T>) {
-  const { field, placeIn, find, onChoose, isReady = true, onKeyWhileClosed } = options
+  const { field, placeIn, find, onChoose, isReady = true, isAsked = false, onAnswered, onKeyWhileClosed } = options
   const id = useId()
   const [place, setPlace] = useState<TypedPlace>()
   const [active, setActive] = useState(0)
@@ -41,9 +45,26 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
   const found = asked ? find(asked.typed) : []
   const isOpen = found.length > 0
 
+  /** Where the list was opened without its sign: what is typed from there on narrows it, up to a space. */
+  const askedFrom = useRef<number>(undefined)
+  const placeAsked = ({ value, selectionStart: caret }: HTMLTextAreaElement): TypedPlace | undefined => {
+    const from = askedFrom.current
+    if (from === undefined || caret < from) return undefined
+    const typed = value.slice(from, caret)
+    return /\s/.test(typed) ? undefined : { from, typed }
+  }
+  const endAsking = () => {
+    askedFrom.current = undefined
+    onAnswered?.()
+  }
+  const close = () => {
+    setClosedAt(place?.from)
+    if (askedFrom.current !== undefined) endAsking()
+  }
   const look = useEffectEvent(() => {
     const box = field.current
-    const next = box ? placeIn(box.value, box.selectionStart) : undefined
+    const next = box ? (placeIn(box.value, box.selectionStart) ?? placeAsked(box)) : undefined
+    if (!next && askedFrom.current !== undefined) endAsking()
     if (next?.from !== place?.from || next?.typed !== place?.typed) setActive(0)
     if (!next) setClosedAt(undefined)
     setPlace(next)
@@ -53,6 +74,7 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
     if (!box || one === undefined || !asked) return
     onChoose(one, box, asked)
     setPlace(undefined)
+    if (askedFrom.current !== undefined) endAsking()
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (isComposing(event)) return
@@ -60,7 +82,7 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setActive((active + step + found.length) % found.length)
     else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(active)
-    else if (event.key === 'Escape') setClosedAt(place?.from)
+    else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -76,6 +98,14 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
     look()
     return () => leave.abort()
   }, [field])
+  const ask = useEffectEvent(() => {
+    askedFrom.current = field.current?.selectionStart
+    setClosedAt(undefined)
+    look()
+  })
+  useEffect(() => {
+    if (isAsked) ask()
+  }, [isAsked])
   useEffect(() => {
     const box = field.current
     if (!box || !isReady) return
@@ -90,7 +120,7 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
     }
   }, [field, id, isOpen, active, isReady])
 
-  return { id, active, found, choose, asked, isOpen, reopen: () => setClosedAt(undefined) }
+  return { id, active, found, choose, asked, isOpen, close, reopen: () => setClosedAt(undefined) }
 }
 
 interface SuggestionsProps<T> {

@@ -45,10 +45,10 @@ const Step = ({ onPress, isOpen, children }: StepProps) => (
 /** Fits on one line beside the actions. */
 const shortReasonChars = 70
 
-/** Why it failed: the first line of a long text, and the rest on a click. */
-const Reason = ({ text, t }: { text: string; t: InboxT }) => {
+/** Why it failed: the first line of a long text, and the rest on a click. Whole where it asks to look first. */
+const Reason = ({ text, isWhole, t }: { text: string; isWhole: boolean; t: InboxT }) => {
   const [isOpen, setIsOpen] = useState(false)
-  if (text.length <= shortReasonChars) return text
+  if (isWhole || text.length <= shortReasonChars) return text
   return (
     <>
       <span className={isOpen ? undefined : 'failure-short'}>{text}</span>{' '}
@@ -128,12 +128,12 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
   const isCancelled = error?.code === cancelledCode
   const isHere = message.id === message.clientKey
-  const retry = onRetry ? (
-    <Step onPress={() => onRetry(message)}>{isCancelled ? t('failureNext.sendAnyway') : t('action.retry')}</Step>
-  ) : null
+  const mayHaveArrived = error?.next?.step === 'checkChat'
+  const again = isCancelled ? 'failureNext.sendAnyway' : mayHaveArrived ? 'action.retryTwice' : 'action.retry'
+  const retry = onRetry ? <Step onPress={() => onRetry(message)}>{t(again)}</Step> : null
   return (
     <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
-      <Reason text={reason} t={t} />{' '}
+      <Reason text={reason} isWhole={mayHaveArrived} t={t} />{' '}
       {error?.next ? (
         <NextStep next={error.next} t={t} onStep={onStep} retry={retry} />
       ) : (

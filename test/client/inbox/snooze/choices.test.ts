@@ -20,6 +20,12 @@ t.test('in the evening there is no later today, and on a Sunday tomorrow is Mond
   t.equal(at('2026-11-30T13:00:00Z').monday, '2026-12-07T12:00:00.000Z', 'on a Monday the next one')
 })
 
+t.test('in the night, later today is in the morning', async t => {
+  t.equal(at('2026-11-26T04:19:00Z').later, '2026-11-26T12:00:00.000Z')
+  t.equal(at('2026-11-26T08:20:00Z').later, '2026-11-26T12:00:00.000Z')
+  t.equal(at('2026-11-26T12:20:00Z').later, '2026-11-26T16:00:00.000Z')
+})
+
 t.test('nine is nine on the wall, also after a night in which the clocks change', async t => {
   // In New York, clocks go back on 1 November 2026, and forward on 8 March 2026.
   t.equal(at('2026-10-31T15:00:00Z', 'America/New_York').tomorrow, '2026-11-01T14:00:00.000Z')

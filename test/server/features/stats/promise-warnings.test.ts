@@ -11,7 +11,7 @@ t.setTimeout(fileTimeoutMs)
 
 const second = 1_000
 const minute = 60 * second
-const title = 'Se vence la promesa'
+const title = 'Respuesta por vencer'
 
 /** Ana is the owner; Beto and Caro are members. 15 minutes are promised, at all times. */
 const stage = async (t: Test, at = '2026-11-20T13:00:00.000Z') => {

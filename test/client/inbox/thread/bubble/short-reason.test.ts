@@ -17,3 +17,7 @@ t.test('every failure of a message has a short reason and a next step for its ro
   for (const code of ['999999', 'toString', undefined])
     t.equal(shortReason(code, words), 'row.why.unknown failureNext.retry')
 })
+
+t.test('a message without confirmation is not called unsent', async t => {
+  for (const code of ['UNCONFIRMED', 'TIMEOUT']) t.equal(shortReason(code, words), 'row.unconfirmed')
+})
