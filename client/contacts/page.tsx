@@ -48,31 +48,31 @@ export default function ContactsPage() {
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
-    <main className="contacts">
-      <div className="sheet">
-        <div className="contacts-head line wrap">
-          <SheetHead title={t('title')} />
-          <div className="contact-acts line">
-            <ImportButton />
-            <ExportContacts filter={filter} />
-            <NewContactButton />
+    <MomentProvider>
+      <main className="contacts">
+        <div className="sheet">
+          <div className="contacts-head line wrap">
+            <SheetHead title={t('title')} />
+            <div className="contact-acts line">
+              <ImportButton />
+              <ExportContacts filter={filter} />
+              <NewContactButton />
+            </div>
           </div>
-        </div>
-        {hasSegments(role) ? (
-          <Suspense fallback={<div className="segment-tabs" />}>
-            <SegmentTabs filter={filter} />
-          </Suspense>
-        ) : null}
-        <Filters />
-        <section className="contact-list" aria-label={t('title')}>
-          <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
-            <MomentProvider>
+          {hasSegments(role) ? (
+            <Suspense fallback={<div className="segment-tabs" />}>
+              <SegmentTabs filter={filter} />
+            </Suspense>
+          ) : null}
+          <Filters />
+          <section className="contact-list" aria-label={t('title')}>
+            <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
               <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
-            </MomentProvider>
-          </Suspense>
-        </section>
-      </div>
-      <OpenedContact />
-    </main>
+            </Suspense>
+          </section>
+        </div>
+        <OpenedContact />
+      </main>
+    </MomentProvider>
   )
 }

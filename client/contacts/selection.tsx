@@ -85,13 +85,13 @@ export function Selection({ picked, parts, more, onChanged, onClear }: Selection
           </button>
         ) : null}
         <Menu
-          label={t('marketing')}
+          label={t('select.marketing')}
           className="button"
           side="above-start"
           button={
             <>
               <Icon name="bellOff" />
-              {t('marketing')}
+              {t('select.marketing')}
             </>
           }
         >

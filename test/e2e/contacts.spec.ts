@@ -258,7 +258,7 @@ test('a contact is added and renamed, a selection is changed and written to, a s
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(rows(page).filter({ hasText: 'Mayorista' })).toHaveCount(2)
-  await tools.getByRole('button', { name: 'Marketing' }).press('Enter')
+  await tools.getByRole('button', { name: 'Cambiar marketing' }).press('Enter')
   await page.getByRole('menuitem', { name: 'No quiere marketing' }).press('Enter')
   await expect(rows(page).filter({ hasText: 'No quiere marketing' })).toHaveCount(2)
 
