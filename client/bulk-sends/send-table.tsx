@@ -11,6 +11,7 @@ import { AudienceWords } from './audience-words.tsx'
 import { DraftRow } from './draft-row.tsx'
 import { OutcomeBar } from './outcomes.tsx'
 import { mayRepeat } from './report/repeat-link.tsx'
+import { SendName } from './send-name.tsx'
 import { useStartOf } from './start-time.tsx'
 import { figuresOf, peopleOf, StateChip, settledOf, tableFigures, useFigure } from './words.tsx'
 
@@ -27,7 +28,7 @@ function SendRow({ send }: { send: BulkSend }) {
     <tr>
       <th scope="row" className="bulk-name">
         <Link to={paths.bulkSend(slug, send.id)} dir="auto">
-          {send.name}
+          <SendName name={send.name} />
         </Link>
         {send.name.startsWith(send.template.name) ? null : (
           <small className="cut" dir="auto">

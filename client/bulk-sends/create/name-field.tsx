@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { sendNameMaxChars } from '#shared/bulk-sends/limits.ts'
+
 import type { Language } from '#shared/kernel/language.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { shortTime } from '#shared/kernel/time.ts'
 
 interface NameFieldProps {
   readonly name: string
@@ -16,12 +17,12 @@ interface NameFieldProps {
 export function NameField({ name, template, onChange }: NameFieldProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   const { now, timeZone } = useMoment()
-  const today = shortDate(new Date(now).toISOString(), i18n.language as Language, timeZone)
+  const moment = shortTime(new Date(now).toISOString(), i18n.language as Language, timeZone)
   return (
     <div className="bulk-own-name">
       <Field
         label={t('name.label')}
-        placeholder={template ? `${template} · ${today}` : t('name.hint')}
+        placeholder={template ? `${template} · ${moment}` : t('name.hint')}
         autoComplete="off"
         value={name}
         maxLength={sendNameMaxChars}

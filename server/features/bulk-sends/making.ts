@@ -27,7 +27,7 @@ import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { shortTime } from '#shared/kernel/time.ts'
 import { changedEvent } from './changed.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import { findSend, insertSend } from './store.ts'
@@ -117,7 +117,7 @@ export function createMaking(parts: MakingParts): Making {
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
     const now = isoNow(clock)
-    const today = shortDate(now, caller.language, await timeZoneOf(caller.orgId))
+    const nowHere = shortTime(now, caller.language, await timeZoneOf(caller.orgId))
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))
@@ -128,7 +128,7 @@ export function createMaking(parts: MakingParts): Making {
         connectionId: number.id,
         templateId: template.id,
         template,
-        name: options.name?.trim() || `${template.name} · ${today}`,
+        name: options.name?.trim() || `${template.name} · ${nowHere}`,
         audience: isOneChat ? { ...audience, isOneChat } : audience,
         care: { canary, hours, limits, marketingCap: capOf(request), ...(localStart ? { localStart } : {}) },
         startIfPlanned,

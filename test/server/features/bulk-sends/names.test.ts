@@ -14,7 +14,7 @@ t.test('a send has the given name, or else its template and the day in the time 
   t.equal(named.name, 'Reparto del martes')
   t.equal((await report(named)).name, 'Reparto del martes')
   const unnamed: BulkSend = await create({ audience, name: ' ' })
-  t.match(unnamed.name, new RegExp(`^${unnamed.template.name} · \\d+ \\S+ \\d{4}$`))
+  t.match(unnamed.name, new RegExp(`^${unnamed.template.name} · \\d+ \\S+ \\d{4}, \\d\\d:\\d\\d$`))
   const { items } = (await ask<{ items: BulkSend[] }>('GET', '/whatsapp/bulk-sends')).json
   t.same(items.map(({ name }) => name).sort(), [named.name, unnamed.name].sort())
 })
