@@ -1,12 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
-import { variablesIn } from '#shared/templates/variables.ts'
+import { isNumber, variablesIn } from '#shared/templates/variables.ts'
+import { exampleFor, examplesOf } from './example-values.ts'
 
 const longest = 240
 
-/** A template's text with variables highlighted. */
-export function MarkedText({ text }: { readonly text: string }) {
+interface MarkedTextProps {
+  readonly text: string
+  /** The component's examples, as Meta stores them. */
+  readonly example?: unknown
+}
+
+/** A template's text with its examples highlighted in the place of variables. */
+export function MarkedText({ text, example }: MarkedTextProps) {
+  const examples = examplesOf(text, example)
   const variables = variablesIn(text)
   return (
     <span>
@@ -14,7 +22,7 @@ export function MarkedText({ text }: { readonly text: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the place in the text is what tells them apart
         <span key={i}>
           {text.slice(variables[i - 1]?.to ?? 0, from)}
-          <var>{name}</var>
+          <var dir="auto">{exampleFor(examples, name) || (isNumber(name) ? '…' : name)}</var>
         </span>
       ))}
       {text.slice(variables.at(-1)?.to ?? 0)}
@@ -25,6 +33,7 @@ export function MarkedText({ text }: { readonly text: string }) {
 /** The text in one line. */
 export function BodySnippet({ template }: { template: Pick<Template, 'components'> }) {
   const { t } = useTranslation('templates')
-  const text = findComponent(template.components, 'BODY')?.text?.slice(0, longest)
-  return text ? <MarkedText text={text} /> : <span>{t('codeText')}</span>
+  const body = findComponent(template.components, 'BODY')
+  const text = body?.text?.slice(0, longest)
+  return text ? <MarkedText text={text} example={body?.example} /> : <span>{t('codeText')}</span>
 }

@@ -27,7 +27,7 @@ export function TemplateChoices({
   canSend?: (components: Template['components']) => boolean
   onChoose: (template: Template) => void
 }) {
-  const { t } = useTranslation('templates')
+  const { t, i18n } = useTranslation('templates')
   const { slug } = useOrg()
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().slice(0, 200)
@@ -43,6 +43,9 @@ export function TemplateChoices({
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
   })
+  /** Worth naming: not the reader's language, or one of several of the same name. */
+  const isForeign = ({ id, name, language }: Template) =>
+    !language.startsWith(i18n.language) || choices.some(one => one.template.name === name && one.template.id !== id)
   const areMatchesShown = search === wanted && !isPending && !isPlaceholderData
   // Enter chooses the first match once the matches are shown. Typing more takes it back.
   useEffect(() => {
@@ -82,7 +85,13 @@ export function TemplateChoices({
                 {template.name}
               </b>
               <small>
-                <LanguageName code={template.language} />
+                {t(`category.${template.category}`)}
+                {isForeign(template) ? (
+                  <>
+                    {' · '}
+                    <LanguageName code={template.language} />
+                  </>
+                ) : null}
               </small>
               <span className="send-snippet small">
                 {canSend ? <BodySnippet template={template} /> : t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')}
