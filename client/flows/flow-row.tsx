@@ -39,7 +39,8 @@ function When({ at }: { readonly at: string }) {
   )
 }
 
-const shareOf = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 100)} %` : '–')
+const shareOf = (part: number, whole: number, language: string): string =>
+  whole ? `${Math.round((part / whole) * 100)}${language === 'es' ? ' ' : ''}%` : '–'
 
 /** The drag handle, which also moves the row with the arrow keys. */
 function Place({
@@ -99,7 +100,7 @@ interface FlowRowProps {
 export function FlowRow(props: FlowRowProps) {
   const { flow, names, place, isLast, dragged, onDrop, actions } = props
   const [isOver, setOver] = useState(false)
-  const { t } = useTranslation('flows')
+  const { t, i18n } = useTranslation('flows')
   const { slug } = useOrg()
   const navigate = useNavigate()
   const { name, state, week } = flow
@@ -155,10 +156,10 @@ export function FlowRow(props: FlowRowProps) {
         )}
       </td>
       <td className="flow-cell-number" data-label={t('column.completed')}>
-        {shareOf(week.finished, week.started)}
+        {shareOf(week.finished, week.started, i18n.language)}
       </td>
       <td className="flow-cell-number" data-label={t('column.handedOff')}>
-        {shareOf(week.handedOff, week.started)}
+        {shareOf(week.handedOff, week.started, i18n.language)}
       </td>
       <td className="flow-cell-edited" data-label={t('column.edited')}>
         <When at={flow.editedAt} />{' '}

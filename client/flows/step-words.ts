@@ -1,6 +1,6 @@
 import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
-import { cut, type FlowsT, titleOf } from './words.ts'
+import { cut, type FlowsT, shortTitleOf, titleOf } from './words.ts'
 
 /** A step's content as text, such as `Esperar 2 horas`. Empty for kinds whose title says everything. */
 export const sayingOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
@@ -12,11 +12,21 @@ export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
   return speechFrom?.(node, names) ?? (isSpoken ? '' : (speech?.(node)?.trim() ?? ''))
 }
 
-/** `sayingOf`, cut to one line. */
-export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string => cut(sayingOf(t, node, names), 90)
+/** What the customer reads, otherwise what the step does. */
+const contentOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
+  spokenBeside(node, names) || sayingOf(t, node, names)
+
+/** A step's content, cut to one line. */
+export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string => cut(contentOf(t, node, names), 90)
 
 /** How a step is named where several are listed: `Mensaje: Hola, soy…`. */
 export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
-  const says = cut(sayingOf(t, node, names), 40)
+  const says = cut(contentOf(t, node, names), 40)
   return says ? `${titleOf(t, node)}: ${says}` : titleOf(t, node)
+}
+
+/** How the target of a jump is named, in few words: `Persona: Ya te atiende…`. */
+export const jumpsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
+  const says = cut(contentOf(t, node, names).replace(/\{\{([^{}]*)\}\}/g, '$1'), 32)
+  return says ? `${shortTitleOf(t, node)}: ${says}` : shortTitleOf(t, node)
 }

@@ -46,10 +46,10 @@ test('a flow is created from a starter, changed by keyboard in the outline, and 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
-  await expect(steps.nth(1)).toContainText('{{contacto.nombre}}')
+  await expect(steps.nth(1)).toContainText('contacto.nombre')
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Volver a los flujos' }).click()
+  await page.getByRole('navigation', { name: 'Dónde estás' }).getByRole('link').click()
   await expect(page.getByRole('row', { name: /Menú de bienvenida/ })).toContainText('Publicado')
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

@@ -269,6 +269,13 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
     event.preventDefault()
     document.querySelector<HTMLElement>('.flow-add-step')?.click()
   }
+  /** The library would also take the focus from the step. */
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    const { target } = event
+    if (event.key !== 'Escape' || !(target instanceof HTMLElement) || !target.matches('.react-flow__node')) return
+    event.stopPropagation()
+    select([])
+  }
   const isDrawn = useStore(isThere)
   useEffect(() => {
     if (isDrawn) onDrawn()
@@ -336,6 +343,7 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
       ariaLabelConfig={described}
       connectionLineType={ConnectionLineType.SmoothStep}
       onKeyDown={onKeyDown}
+      onKeyDownCapture={onKeyDownCapture}
       data-face={face}
       aria-label={t('view.canvas')}
     >

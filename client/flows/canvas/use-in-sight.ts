@@ -1,4 +1,4 @@
-import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { useReactFlow, useStoreApi, type Viewport } from '@xyflow/react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLasting } from '#client/ui/page/steady.ts'
 import type { CanvasNode } from './canvas-node.tsx'
@@ -57,6 +57,16 @@ export const useInSight = ({ stands, selected }: Sought) => {
     if (stands) follow(stands)
   }, [stands])
 
+  /** The view before it made room for the panel, and after. */
+  const moved = useRef<{ from: Viewport; to: Viewport }>(undefined)
+  const comeBack = () => {
+    const { from, to } = moved.current ?? {}
+    moved.current = undefined
+    const { x, y, zoom } = getViewport()
+    // Unless somebody has moved it since.
+    if (from && to && Math.abs(x - to.x) < 1 && Math.abs(y - to.y) < 1 && zoom === to.zoom)
+      void setViewport(from, { duration: durationMs })
+  }
   // Selecting a step opens the panel, which may cover the step.
   const isDue = useRef(false)
   const showBeside = useLasting(() => {
@@ -72,8 +82,11 @@ export const useInSight = ({ stands, selected }: Sought) => {
     const { box } = place
     const across = box.across + exitsPx * zoom
     const [right, down] = [shiftInto(box.left, across, width), shiftInto(box.top, box.down, height)]
-    if (right || down) void setViewport({ x: x + right, y: y + down, zoom }, { duration: durationMs })
+    if (!right && !down) return
+    moved.current = { from: { x, y, zoom }, to: { x: x + right, y: y + down, zoom } }
+    void setViewport(moved.current.to, { duration: durationMs })
   })
+  const goBack = useEffectEvent(comeBack)
   useEffect(() => {
     let before = store.getState().width
     let waiting: ReturnType<typeof setTimeout> | undefined
@@ -83,6 +96,7 @@ export const useInSight = ({ stands, selected }: Sought) => {
     }
     const unsubscribe = store.subscribe(({ width }) => {
       if (width < before) isDue.current = true
+      if (width > before) goBack()
       before = width
       // A step just added is moving to the previous centre.
       if (isDue.current) waiting ??= setTimeout(look, durationMs + 50)

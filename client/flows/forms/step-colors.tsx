@@ -12,6 +12,9 @@ export function StepColors({ ids }: { readonly ids: readonly string[] }) {
   return (
     <fieldset className="flow-colors">
       <legend className="sr-only">{t('field.color')}</legend>
+      <span className="small" aria-hidden="true">
+        {t('field.color')}
+      </span>
       {([undefined, ...stepColors] as const).map(color => (
         <button
           key={color ?? 'none'}

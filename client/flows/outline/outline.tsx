@@ -7,10 +7,11 @@ import { mainOutput } from '#client/flows/editor/draft.ts'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { addNote } from '#client/flows/editor/operations.ts'
 import { NoteField } from '#client/flows/forms/note-field.tsx'
-import { listedAs, summaryOf } from '#client/flows/step-words.ts'
+import { jumpsTo, summaryOf } from '#client/flows/step-words.ts'
 import { outputLabel, titleOf } from '#client/flows/words.ts'
+import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, type FlowNote, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
 
 interface OutlineProps {
@@ -53,7 +54,9 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
       <NodeIcon type={node.type} />
       <span className="flow-step-text">
         <b className="cut">{titleOf(t, node)}</b>
-        <span className="cut">{says || t(`nodeHint.${node.type}`)}</span>
+        <span className="cut">
+          <MarkedText text={says || t(`nodeHint.${node.type}`)} />
+        </span>
         {figures ? <StepFigures id={node.id} /> : null}
       </span>
       {trail?.nodes.has(node.id) ? (
@@ -89,7 +92,7 @@ function WayEnd({ tail, about, node }: { readonly tail: Tail; readonly about?: s
         }}
       >
         <Icon name="reply" />
-        {t('outline.joins', { step: listedAs(t, target, names) })}
+        {t('outline.joins', { step: jumpsTo(t, target, names) })}
       </button>
     ) : null
   }
@@ -160,6 +163,9 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
             <Branch key={branch.place.output} branch={branch} of={node} {...part} />
           ))}
         </ul>
+      ) : null}
+      {branches.length && outputsOf(node).includes('next') ? (
+        <h3 className="flow-after">{outputLabel(t, node, 'next')}</h3>
       ) : null}
     </li>
   )
