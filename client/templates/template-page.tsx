@@ -5,6 +5,8 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { paths } from '#shared/kernel/paths.ts'
@@ -46,12 +48,6 @@ function Actions({ template, remove }: { template: TemplateWithLanguages; remove
     roleCan(effectiveRole(role), 'bulk:send') && status === 'APPROVED' && !sendingObstacle(template.components)
   return (
     <div className="template-actions line wrap">
-      {mayEdit && isKnown && isDeletable(status) ? (
-        <button type="button" className="button" onClick={remove}>
-          <Icon name="trash" />
-          {t('remove.open')}
-        </button>
-      ) : null}
       {mayEdit ? (
         <Link className="button" to={copyPath(slug, id)}>
           <Icon name="copy" />
@@ -69,6 +65,16 @@ function Actions({ template, remove }: { template: TemplateWithLanguages; remove
           <Icon name="send" />
           {t('sendToMany')}
         </Link>
+      ) : null}
+      {mayEdit && isKnown && isDeletable(status) ? (
+        <RowMenu
+          label={t('actionsOf', { name: template.name })}
+          items={() => (
+            <MenuItem danger onClick={remove}>
+              {t('remove.open')}
+            </MenuItem>
+          )}
+        />
       ) : null}
     </div>
   )

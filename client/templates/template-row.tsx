@@ -63,6 +63,7 @@ export function TemplateRow({ template, remove }: RowProps) {
   const reasonText = useReasonText()
   const { id, name, language, status, quality, uses, lastUsedAt, updatedAt } = template
   const why = reasonText(template)
+  const shown = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(uses)
   const languageName = useLanguageName()
   const address = status === 'DRAFT' && remove ? paths.templateEdit(slug, id) : paths.template(slug, id)
   return (
@@ -98,7 +99,8 @@ export function TemplateRow({ template, remove }: RowProps) {
       <td className="template-cell-uses">
         {uses ? (
           <>
-            {new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(uses)}
+            <span className="template-uses-figure">{shown}</span>
+            <span className="template-uses-word">{t('uses', { count: uses, shown })}</span>
             {lastUsedAt ? (
               <small>
                 <When at={lastUsedAt} />
