@@ -118,6 +118,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
       : areValuesMissing
         ? 'values'
         : undefined
+  const isStepDone = undone === undefined || order.indexOf(undone) > order.indexOf(step)
   const showMissing = () => {
     setAreMissingShown(true)
     open(undone ?? 'audience')
@@ -227,7 +228,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
           <Step
             {...frame(
               'audience',
-              audience && counted.answer ? t('count.named', { count: counted.answer.people }) : t('step.audienceSays'),
+              audience && counted.answer ? t('count.chosen', { count: counted.answer.people }) : t('step.audienceSays'),
               audience !== undefined,
             )}
           >
@@ -297,7 +298,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
             <Summary counted={counted} plan={planned?.plan} isTooLarge={isTooLarge}>
               <button
                 type="button"
-                className="button button-primary"
+                className={isStepDone ? 'button button-primary' : 'button'}
                 aria-disabled={isWorking}
                 onClick={() => isWorking || goOn.run()}
               >

@@ -69,36 +69,43 @@ export function DeliveryCurve({ send: { curve, startedAt, createdAt } }: { send:
           </span>
         ))}
       </figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${t('curve.title')}. ${says(at)}`}
-        data-tip={says(at)}
-        data-touch=""
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it has the focus only so that its tooltip opens
-        tabIndex={0}
-        suppressHydrationWarning
-        onPointerMove={move}
-        onPointerDown={move}
-        // A finger leaves with every tap.
-        onPointerLeave={({ pointerType }) => pointerType === 'touch' || leave()}
-        onKeyDown={press}
-        onBlur={leave}
-      >
-        {chosen === undefined ? null : <line className="bulk-curve-at" x1={x(at)} x2={x(at)} y1="0" y2={height} />}
-        {curveLines.map(line => (
-          <path key={line} data-line={line} d={pathOf(line)} />
-        ))}
-      </svg>
-      <p className="line fine bulk-curve-ends">
-        <time className="grow" dateTime={begins.at} suppressHydrationWarning>
-          {timeOf(begins.at)}
-        </time>
-        <time dateTime={points[last]?.at} suppressHydrationWarning>
-          {timeOf((points[last] as CurvePoint).at)}
-        </time>
-      </p>
+      <div className="bulk-curve-board">
+        <p className="fine bulk-curve-scale" aria-hidden="true">
+          <span>{figure.format(most)}</span>
+          {most % 2 ? null : <span>{figure.format(most / 2)}</span>}
+          <span>0</span>
+        </p>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${t('curve.title')}. ${says(at)}`}
+          data-tip={says(at)}
+          data-touch=""
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it has the focus only so that its tooltip opens
+          tabIndex={0}
+          suppressHydrationWarning
+          onPointerMove={move}
+          onPointerDown={move}
+          // A finger leaves with every tap.
+          onPointerLeave={({ pointerType }) => pointerType === 'touch' || leave()}
+          onKeyDown={press}
+          onBlur={leave}
+        >
+          {chosen === undefined ? null : <line className="bulk-curve-at" x1={x(at)} x2={x(at)} y1="0" y2={height} />}
+          {curveLines.map(line => (
+            <path key={line} data-line={line} d={pathOf(line)} />
+          ))}
+        </svg>
+        <p className="line fine bulk-curve-ends">
+          <time className="grow" dateTime={begins.at} suppressHydrationWarning>
+            {timeOf(begins.at)}
+          </time>
+          <time dateTime={points[last]?.at} suppressHydrationWarning>
+            {timeOf((points[last] as CurvePoint).at)}
+          </time>
+        </p>
+      </div>
       <details {...details}>
         <summary>{t('curve.table')}</summary>
         {isOpen ? (
