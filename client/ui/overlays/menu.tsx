@@ -17,7 +17,7 @@ const place = (button: HTMLElement, panel: HTMLElement, side: Side) => {
   const isEnd = side.endsWith('end')
     ? across.end >= leastRoom || across.end >= across.start
     : across.start < leastRoom && across.end > across.start
-  panel.style.maxHeight = `min(32rem, ${isAbove ? room.above : room.below}px)`
+  panel.style.maxHeight = `min(var(--menu-room, 32rem), ${isAbove ? room.above : room.below}px)`
   panel.style.top = isAbove ? 'auto' : `${at.bottom + gap}px`
   panel.style.bottom = isAbove ? `${clientHeight - at.top + gap}px` : 'auto'
   panel.style.left = isEnd ? 'auto' : `${Math.max(at.left, 8)}px`
