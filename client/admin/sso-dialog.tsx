@@ -16,9 +16,8 @@ import { SsoTable } from './sso-table.tsx'
 import './sso.css'
 
 const width = 900
-const widthOfForm = 520
 
-/** The organization's identity providers: a form on the left, the list on the right once there are any. */
+/** The organization's identity providers: a form on the left, the list on the right. */
 export default function SsoDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -30,9 +29,9 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
   const providers = list.data?.providers ?? []
   const refresh = () => client.invalidateQueries({ queryKey })
   return (
-    <Modal title={t('sso.title')} width={providers.length ? width : widthOfForm} fillsPhone onClose={onClose}>
+    <Modal title={t('sso.title')} width={width} fillsPhone onClose={onClose}>
       <p className="lead">{t('sso.lead')}</p>
-      <div className="sso-columns" data-alone={!providers.length}>
+      <div className="sso-columns">
         <SsoForm onRegistered={refresh} />
         <section className="sso-list stack-l" aria-labelledby="sso-configured">
           <h3 id="sso-configured">{t('sso.configured')}</h3>
