@@ -86,45 +86,71 @@ const meets = (one: Segment, other: Segment): 0 | 1 | 2 => {
     : 0
 }
 
-/** What a line costs, in pixels of detour: steps it runs under, lines it crosses or covers, and bends. */
-const costOf = (
-  segments: readonly Segment[],
-  boxes: readonly Box[],
-  drawn: readonly Segment[],
-  below: number,
-): number => {
-  let cost = segments.length * 14
-  for (const { a, b } of segments) cost += Math.abs(a.x - b.x) + Math.abs(a.y - b.y)
-  for (const segment of segments) for (const box of boxes) if (runsUnder(segment, box)) cost += 3000
-  if (cost >= below) return cost
-  for (const segment of segments)
+/** What a line costs by itself, in pixels: its length and its bends. */
+const lengthCost = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { a, b }) => sum + 14 + Math.abs(a.x - b.x) + Math.abs(a.y - b.y), 0)
+
+/** How many comparisons of lines are left for a flow. A person waits for all of them, at each change of the drawing. */
+interface Budget {
+  left: number
+}
+const mostComparisons = 1_000_000
+
+interface Surroundings {
+  readonly boxes: readonly Box[]
+  /** The lines that are there already; those to the same step may merge. */
+  readonly drawn: readonly Segment[]
+  readonly budget: Budget
+}
+
+/** What a line costs with the steps it runs under and the lines it crosses or covers. From `below` on it is not exact. */
+const costOf = (segments: readonly Segment[], { boxes, drawn, budget }: Surroundings, below: number): number => {
+  let cost = lengthCost(segments)
+  for (const segment of segments) {
+    budget.left -= boxes.length
+    for (const box of boxes) if (runsUnder(segment, box)) cost += 3000
+    if (cost >= below) return cost
+  }
+  for (const segment of segments) {
+    budget.left -= drawn.length
     for (const other of drawn) {
       if (other.to === segment.to) continue
       const how = meets(segment, other)
       if (how) cost += how === 1 ? 60 : 250
     }
+    if (cost >= below) return cost
+  }
   return cost
 }
 
-/** The cheapest line from `from` to `to`. `drawn`: the lines that are there already; those to the same step may merge. */
-export function turnsOf(from: Point, to: Point, toId: string, boxes: readonly Box[], drawn: readonly Segment[]): Turns {
+/** The cheapest line from `from` to `to`; once nothing is left to compare with, the best one until then. */
+export function turnsOf(from: Point, to: Point, toId: string, around: Surroundings): Turns {
   const outs = lanes.map(lane => from.x + gap + lane * apart)
   const ins = lanes.map(lane => to.x - gap - lane * apart)
+  const plain = plainTurns(from, to)
+  if (around.budget.left <= 0) return plain
   const choices: Turns[] = []
   if (to.x > from.x) {
     if (from.y === to.y) choices.push([])
     choices.push(...[...outs, ...ins].filter(x => x > from.x + 8 && x < to.x - 12).map(x => [x]))
   }
   const [near, far] = [Math.min(from.x, to.x) - 80, Math.max(from.x, to.x) + 80]
-  const rows = boxes
+  const rows = around.boxes
     .filter(box => box.left < far && box.right > near)
     .flatMap(({ top, bottom }) => [top - 16, bottom + 16, top - 24, bottom + 24])
   for (const y of rows) for (const out of outs) choices.push([out, y, ins[0] ?? to.x - gap])
-  let best: Turns = plainTurns(from, to)
-  let least = costOf(segmentsOf(pointsOf(from, to, best), toId), boxes, drawn, Number.POSITIVE_INFINITY)
-  for (const turns of choices) {
-    const cost = costOf(segmentsOf(pointsOf(from, to, turns), toId), boxes, drawn, least)
-    if (cost < least) [best, least] = [turns, cost]
+  const segmentsFor = (turns: Turns) => segmentsOf(pointsOf(from, to, turns), toId)
+  // The shortest first: from one on that is longer than the best one costs, none is better.
+  const ordered = choices
+    .map(turns => ({ turns, segments: segmentsFor(turns) }))
+    .map(choice => ({ ...choice, least: lengthCost(choice.segments) }))
+    .sort((a, b) => a.least - b.least)
+  let best = plain
+  let lowest = costOf(segmentsFor(plain), around, Number.POSITIVE_INFINITY)
+  for (const { turns, segments, least } of ordered) {
+    if (least >= lowest || around.budget.left <= 0) break
+    const cost = costOf(segments, around, lowest)
+    if (cost < lowest) [best, lowest] = [turns, cost]
   }
   return best
 }
@@ -158,6 +184,7 @@ export function waysOf(
   )
   const boxes = [...cards.values()].map(({ box }) => box)
   const drawn: Segment[] = []
+  const budget: Budget = { left: mostComparisons }
   const wanted = graph.edges.flatMap(({ id, from, output, to }) => {
     const [source, target] = [cards.get(from), cards.get(to)]
     const y = source?.outputs.get(output)
@@ -171,7 +198,7 @@ export function waysOf(
   wanted.sort((a, b) => a.begin.x - b.begin.x || turnsFirst(a) - turnsFirst(b))
   for (const isLabel of [false, true])
     for (const { id, to, begin, end } of wanted.filter(one => one.isLabel === isLabel)) {
-      const turns = turnsOf(begin, end, to, boxes, drawn)
+      const turns = turnsOf(begin, end, to, { boxes, drawn, budget })
       ways.set(id, { from: begin, to: end, turns })
       if (!isLabel) drawn.push(...segmentsOf(pointsOf(begin, end, turns), to))
     }

@@ -17,13 +17,15 @@ const runsUnder = (points: readonly Point[], { left, top, right, bottom }: Retur
     )
   })
 
+const plenty = () => ({ left: 1_000_000 })
+
 t.test('a line goes around a step between its ends', async t => {
   const boxes = [box(0, 0), box(400, 0), box(800, 0)]
   const [from, to] = [
     { x: 240, y: 60 },
     { x: 800, y: 19 },
   ]
-  const points = pointsOf(from, to, turnsOf(from, to, 'c', boxes, []))
+  const points = pointsOf(from, to, turnsOf(from, to, 'c', { boxes, drawn: [], budget: plenty() }))
   t.notOk(boxes.some(one => runsUnder(points, one)))
   t.ok(runsUnder(pointsOf(from, to, plainTurns(from, to)), box(400, 0)), 'the plain one would run under it')
 })
@@ -34,7 +36,7 @@ t.test('a line back keeps to a corridor between rows', async t => {
     { x: 240, y: 100 },
     { x: 0, y: 319 },
   ]
-  const points = pointsOf(from, to, turnsOf(from, to, 'b', boxes, []))
+  const points = pointsOf(from, to, turnsOf(from, to, 'b', { boxes, drawn: [], budget: plenty() }))
   t.notOk(boxes.some(one => runsUnder(points, one)))
 })
 
@@ -47,12 +49,25 @@ t.test('lines to different steps do not cover each other, lines to one step may'
     { x: 400, y: 300 },
     { x: 400, y: 400 },
   ]
-  const first = pointsOf(b, lower, turnsOf(b, lower, 'lower', [], []))
+  const first = pointsOf(b, lower, turnsOf(b, lower, 'lower', { boxes: [], drawn: [], budget: plenty() }))
   const drawn = first.slice(1).map((end, i) => ({ a: first[i] ?? end, b: end, to: 'lower' }))
   const laneOf = (points: readonly Point[]) => points[1]?.x ?? 0
-  const apart = pointsOf(a, upper, turnsOf(a, upper, 'upper', [], drawn))
+  const apart = pointsOf(a, upper, turnsOf(a, upper, 'upper', { boxes: [], drawn, budget: plenty() }))
   t.ok(laneOf(apart) > laneOf(first), 'the upper one turns later, so that they do not cross')
-  t.equal(laneOf(pointsOf(a, lower, turnsOf(a, lower, 'lower', [], drawn))), laneOf(first))
+  t.equal(laneOf(pointsOf(a, lower, turnsOf(a, lower, 'lower', { boxes: [], drawn, budget: plenty() }))), laneOf(first))
+})
+
+t.test('once nothing is left to compare with, lines are plain', async t => {
+  const boxes = [box(0, 0), box(400, 0), box(800, 0)]
+  const [from, to] = [
+    { x: 240, y: 60 },
+    { x: 800, y: 19 },
+  ]
+  const budget = { left: 100_000 }
+  const drawn = Array.from({ length: 100_000 }, (_, i) => ({ a: { x: 0, y: i }, b: { x: 900, y: i }, to: 'other' }))
+  turnsOf(from, to, 'c', { boxes, drawn, budget })
+  t.ok(budget.left < 0 && budget.left > -1_000_000, 'the comparing ended')
+  t.same(turnsOf(from, to, 'c', { boxes, drawn, budget }), plainTurns(from, to))
 })
 
 t.test('a path begins and ends at its handles', async t => {
