@@ -25,14 +25,18 @@ export const variableNames = (text: string): string[] => {
 
 /** The most words of a text on one side of its variable, and the letters that name it well enough. */
 const [sideWords, enoughLetters] = [3, 6]
+/** How far on each side words are looked for, so that a text with many variables is not read again for each. */
+const nearChars = 120
 
 const wordsIn = (text: string): string[] => text.replace(/[*~`]/g, '').split(/\s+/).filter(Boolean)
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 /** A variable with the words around it: `tu pedido ___`. Empty: nothing stands around it. */
 const surroundings = (text: string, { from, to }: TemplateVariable): string => {
-  const before = wordsIn(/[^.,;:!?¡¿\n{}]*$/.exec(text.slice(0, from))?.[0] ?? '').slice(-sideWords)
-  const after = wordsIn(/^[^.,;:!?¡¿\n{}]*/.exec(text.slice(to))?.[0] ?? '').slice(0, sideWords)
+  const before = wordsIn(/[^.,;:!?¡¿\n{}]*$/.exec(text.slice(Math.max(0, from - nearChars), from))?.[0] ?? '').slice(
+    -sideWords,
+  )
+  const after = wordsIn(/^[^.,;:!?¡¿\n{}]*/.exec(text.slice(to, to + nearChars))?.[0] ?? '').slice(0, sideWords)
   const isEnough = lettersIn(before.join('')) >= enoughLetters
   const words = [...before, '___', ...(isEnough ? [] : after)]
   return lettersIn(words.join('')) ? words.join(' ') : ''

@@ -19,3 +19,10 @@ t.test('equal names get a number, and a number without words stays one', async t
   t.same(labelsOf('{{1}}{{2}} {{3}}'), { 1: '1', 2: '2', 3: '3' })
   t.same(labelsOf('Sin variables.'), {})
 })
+
+t.test('only the words near a variable are read for it', async t => {
+  const far = `Hola ${'x'.repeat(500)} {{1}}`
+  t.match(labelsOf(far)[1], /^x{119} ___$/)
+  const many = `${'a'.repeat(683)}.${Array.from({ length: 58 }, (_, i) => `{{${i + 1}}}`).join('')}`
+  t.equal(Object.keys(labelsOf(many)).length, 58)
+})
