@@ -61,26 +61,28 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
 )
 
 /**
- * Messages sent since a time through conversations without activity since then: a bulk send is not an activity. They are
- * counted a few seconds after they were sent.
+ * Messages sent since a time through conversations without activity since then, among the newest `limit` messages that were
+ * sent: a bulk send is not an activity. They are counted a few seconds after they were sent.
  */
 const quietlySentSince = scopedQuery((db, p: { orgId: string; since: string; limit: number }, scope) =>
   db
     .selectFrom(
       db
         .selectFrom('sent_message')
-        .innerJoin('conversation', 'conversation.id', 'sent_message.conversation_id')
-        .where('sent_message.org_id', '=', p.orgId)
-        .where('sent_message.at', '>=', p.since)
-        .where('conversation.kind', '=', listedKind(p.orgId))
-        .where(eb =>
-          eb.or([eb('conversation.last_activity_at', 'is', null), eb('conversation.last_activity_at', '<', p.since)]),
-        )
-        .where(seen(scope))
-        .select('sent_message.message_id')
+        .where('org_id', '=', p.orgId)
+        .where('at', '>=', p.since)
+        .orderBy('at', 'desc')
+        .orderBy('message_id', 'desc')
         .limit(p.limit)
-        .as('quiet'),
+        .select('conversation_id')
+        .as('newest'),
     )
+    .innerJoin('conversation', 'conversation.id', 'newest.conversation_id')
+    .where('conversation.kind', '=', listedKind(p.orgId))
+    .where(eb =>
+      eb.or([eb('conversation.last_activity_at', 'is', null), eb('conversation.last_activity_at', '<', p.since)]),
+    )
+    .where(seen(scope))
     .select(eb => eb.fn.countAll<number>().as('sent')),
 )
 
@@ -93,6 +95,7 @@ export const countConversations = async (db: Db, viewer: Viewer, limit: number) 
 /** Messages at or after a time, among the first `limit`. */
 export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) => {
   const [active] = await messagesSince(db, viewer, { since, limit })
-  const [quiet] = await quietlySentSince(db, viewer, { since, limit })
-  return { received: active?.received ?? 0, sent: Math.min(limit, (active?.sent ?? 0) + (quiet?.sent ?? 0)) }
+  const sent = active?.sent ?? 0
+  const [quiet] = sent < limit ? await quietlySentSince(db, viewer, { since, limit }) : []
+  return { received: active?.received ?? 0, sent: Math.min(limit, sent + (quiet?.sent ?? 0)) }
 }
