@@ -161,7 +161,7 @@ export default function SearchNarrow({ org, typed, within, openPhone, onType }: 
               />
             </label>
           ) : (
-            matching.slice(0, maxValues).map(value => (
+            [...new Set(matching)].slice(0, maxValues).map(value => (
               <button
                 key={value}
                 type="button"

@@ -33,7 +33,8 @@ export interface TypedOperator {
   readonly isLast: boolean
 }
 
-const operator = /(?<=^|\s)(?<name>\p{L}+):(?:"(?<quoted>[^"]*)"?|(?<bare>[^\s"]*))/gu
+/** With the quotes that telephones type by themselves, as the server reads it. */
+const operator = /(?<=^|\s)(?<name>\p{L}+):(?:["“”](?<quoted>[^"“”]*)["“”]?|(?<bare>[^\s"“”]*))/gu
 
 export const operatorsIn = (typed: string): TypedOperator[] =>
   [...typed.matchAll(operator)].flatMap(({ 0: whole, index, groups }) => {
@@ -44,9 +45,17 @@ export const operatorsIn = (typed: string): TypedOperator[] =>
     return [{ name, value: value.trim(), start, isLast: index + whole.length === typed.length }]
   })
 
-/** Puts a chosen value behind the last operator, and a space, so that typing goes on with words. */
-export const withValue = (typed: string, { start }: TypedOperator, value: string): string =>
-  `${typed.slice(0, start)}${/\s/.test(value) ? `"${value}"` : value} `
+/**
+ * Puts a chosen value behind the last operator, and a space, so that typing goes on with words. A value ends before a quote
+ * of its own: its beginning is enough to find it.
+ */
+export const withValue = (typed: string, { start }: TypedOperator, value: string): string => {
+  const [written = ''] = value
+    .split(/["“”]/)
+    .map(part => part.trim())
+    .filter(Boolean)
+  return `${typed.slice(0, start)}${/\s/.test(written) ? `"${written}"` : written} `
+}
 
 /** Which chats are searched, as far as the text says it. */
 export type SearchScope = 'all' | 'open' | 'archived'

@@ -23,6 +23,16 @@ t.test('a chosen value takes the place of what was begun, in quotes if it has sp
   t.same(parseSearch(typed).tags, ['Cliente frecuente'], 'the server reads the same')
 })
 
+t.test('quotes of a telephone are quotes, and a value is found by what stands before a quote of its own', async t => {
+  t.match(lastOf('tag:“vip gold”'), { value: 'vip gold' })
+  t.notOk(isUnknown(lastOf('tag:“vip gold”'), { tags: ['VIP Gold'] }))
+  for (const label of ['10" pizza', 'vip “gold” club', 'a"b']) {
+    const { tags, words } = parseSearch(withValue('tag:', lastOf('tag:'), label))
+    t.ok(tags?.length === 1 && label.startsWith(tags[0] as string), label)
+    t.equal(words, '', label)
+  }
+})
+
 t.test('where to search is a word of the text, which the server reads', async t => {
   t.equal(scopeOf('pan'), 'all')
   const open = withScope('pan  estado:archivada', 'estado:abierta')
