@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
@@ -36,6 +36,17 @@ const listedConversations = 8
 /** Before something is typed, so that the pages below are in sight. */
 const recentConversations = 3
 const searchedFromChars = 2
+const searchAfterMs = 250
+
+/** What was typed, once nothing more was for a moment: each search is asked of the server. */
+const useSettled = (typed: string): string => {
+  const [settled, setSettled] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, searchAfterMs, typed)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return settled
+}
 
 /** Paged like every list of chats, so that the inbox updates all of them alike. */
 const chatsQuery = (org: string, search: string) =>
@@ -70,13 +81,14 @@ const foundQuery = (org: string, words: string) =>
 /** The newest message of each chat that has the words, as a line to show and the place to open. */
 const useFoundMessages = (search: string, mayAsk: boolean) => {
   const { slug } = useOrg()
-  const { data } = usePages({
+  const { data, isPlaceholderData } = usePages({
     ...foundQuery(slug, search),
     enabled: mayAsk && search.length >= searchTextMinChars,
     placeholderData: before => before,
   })
   const found = new Map<string, { readonly id: string; readonly says: string }>()
-  if (search.length < searchTextMinChars) return found
+  // A message found for earlier words must not open for these.
+  if (search.length < searchTextMinChars || isPlaceholderData) return found
   for (const { id, snippet, conversation } of data?.pages.flatMap(page => page.items) ?? [])
     if (!found.has(conversation.id)) found.set(conversation.id, { id, says: snippet.map(({ text }) => text).join('') })
   return found
@@ -86,7 +98,7 @@ const useFoundMessages = (search: string, mayAsk: boolean) => {
 const useConversationCommands = (typed: string, mayAsk: boolean): readonly Command[] => {
   const org = useOrg()
   const navigate = useNavigate()
-  const search = useDeferredValue(typed.trim()).slice(0, searchMaxChars)
+  const search = useSettled(typed.trim()).slice(0, searchMaxChars)
   const isSearching = search.length >= searchedFromChars
   const mayRead = mayAsk && roleCan(effectiveRole(org.role), 'chat:read')
   const found = useFoundMessages(search, mayRead)
