@@ -86,18 +86,19 @@ function Tabs() {
   const role = effectiveRole(given)
   const managesKeys = roleCan(role, 'integration:manage')
   const areTeams = showsTeams(new URLSearchParams(search))
-  const people = pathname.replace(/\/$/, '') === paths.org(slug)
+  const here = pathname.replace(/\/$/, '')
+  const people = here === paths.org(slug)
   const tabs = [
     { name: 'members', to: paths.org(slug), isCurrent: people && !areTeams },
     { name: 'teams', to: paths.teams(slug), isCurrent: people && areTeams },
     ...(managesKeys
       ? [
-          { name: 'calls', to: paths.apiCalls(slug), isCurrent: pathname === paths.apiCalls(slug) } as const,
-          { name: 'deliveries', to: paths.deliveries(slug), isCurrent: pathname === paths.deliveries(slug) } as const,
+          { name: 'calls', to: paths.apiCalls(slug), isCurrent: here === paths.apiCalls(slug) } as const,
+          { name: 'deliveries', to: paths.deliveries(slug), isCurrent: here === paths.deliveries(slug) } as const,
         ]
       : []),
     ...(roleCan(role, 'audit:read')
-      ? [{ name: 'audit', to: paths.audit(slug), isCurrent: pathname === paths.audit(slug) } as const]
+      ? [{ name: 'audit', to: paths.audit(slug), isCurrent: here === paths.audit(slug) } as const]
       : []),
   ] as const
   const current = tabs.find(({ isCurrent }) => isCurrent)?.name

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useLocation } from 'react-router'
-import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { keyFor, settle } from '../app/queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
@@ -73,11 +72,12 @@ const useRefresh = () => {
 /** The pages of `/org/{slug}/settings` about the organization itself; the address says which of them. */
 export default function OrganizationSettingsPage() {
   const { t } = useTranslation('settings')
-  const { slug, role } = useOrg()
+  const { role } = useOrg()
   const { pathname } = useLocation()
   useRefresh()
-  const { page, sections }: OrganizationPage =
-    organizationPages.find(one => pathname === paths.settingsOf(slug, one.page)) ?? organizationPages[0]
+  // The router finds a page in capitals and with a slash at its end, too.
+  const asked = pathname.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase()
+  const { page, sections }: OrganizationPage = organizationPages.find(one => one.page === asked) ?? organizationPages[0]
   const shown = allowed<OrganizationPage['sections'][number]>(sections, role)
   return (
     <>
