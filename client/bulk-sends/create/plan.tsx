@@ -50,7 +50,7 @@ function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
 
 /** Isolated, because a name may run the other way. */
 const sayPerson = ({ name, display }: BulkPlan['omitted'][number]['people'][number]): string =>
-  name && name !== display ? `${isolated(name)} (${display})` : display
+  name && name !== display ? `${isolated(name)} (${isolated(display)})` : isolated(display)
 
 interface PlanProps {
   readonly plan: BulkPlan

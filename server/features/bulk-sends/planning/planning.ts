@@ -65,13 +65,13 @@ export function requireOfferAhead(
   throw new InvalidInput([{ field, code: 'timePast', params: {} }])
 }
 
-/** As people read it. */
 type OmittedGroup = BulkPlan['omitted'][number]
 
 /** Contacts that the caller's role may not write to are not named, whatever they are left out for. */
 const nameOfOmitted = ({ name, isPermitted, hidesNumber }: Candidate): string | null =>
   isPermitted && !hidesNumber ? name?.trim() || null : null
 
+/** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
 /** What one recipient gets, as pages show it. */
