@@ -140,7 +140,7 @@ t.test('no browser page includes the phone number library', async t => {
     t.notMatch(code, /['"][^'"]*\/phone-display/, path)
     t.notMatch(code.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, path)
     if (/['"][^'"]*\/phone-reader/.test(code)) readers.push(path)
-    for (const [line] of code.matchAll(/^import .*['"].*new-chat-dialog.*$/gm)) t.fail(`${path}: ${line}`)
+    for (const [line] of code.matchAll(/^import .*['"].*new-chat-dialog\.tsx.*$/gm)) t.fail(`${path}: ${line}`)
   }
   t.same(readers, ['client/inbox/list/new-chat-dialog.tsx'], 'loaded when it opens')
 })
