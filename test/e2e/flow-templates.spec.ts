@@ -33,7 +33,7 @@ test('a template step is added, filled in with the customer’s data, and publis
   await expect(page.getByText('Falta el valor de «tu pedido ___».').first()).toBeVisible()
   await step('Plantilla').click()
   await panel.getByLabel('Valor de «tu pedido ___»').fill('1042')
-  await expect(step('Plantilla')).toContainText('pedido_listo')
+  await expect(step('Plantilla')).toContainText('tu pedido 1042')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Publicar' }).click()
   await page.getByRole('button', { name: 'Publicar ahora' }).click()
