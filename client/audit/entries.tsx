@@ -13,7 +13,7 @@ import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { type AuditFilter, entriesQuery, isFiltered } from './queries.ts'
 
-/** What was changed: one change is read at once, several are opened. */
+/** The changes of an entry. A single change is shown at once; several are shown when the entry is opened. */
 function Changes({ entry }: { entry: AuditEntry }) {
   const { t, i18n } = useTranslation(['audit', 'org-settings'])
   const { timeZone } = useFacts()

@@ -60,7 +60,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   )
 }
 
-/** Downloads what the filters leave. */
+/** Downloads the entries that match the filters. */
 export function AuditExport({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const api = useApi()

@@ -23,7 +23,7 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
   return (
     <tr>
       <th scope="row" className="bulk-name">
-        <Link to={paths.bulkDraft(slug, draft.id)} dir="auto">
+        <Link className="row-link" to={paths.bulkDraft(slug, draft.id)} dir="auto">
           {name}
         </Link>
         {draft.name && draft.template ? (

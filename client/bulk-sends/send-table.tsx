@@ -27,7 +27,7 @@ function SendRow({ send }: { send: BulkSend }) {
   return (
     <tr>
       <th scope="row" className="bulk-name">
-        <Link to={paths.bulkSend(slug, send.id)} dir="auto">
+        <Link className="row-link" to={paths.bulkSend(slug, send.id)} dir="auto">
           <SendName name={send.name} />
         </Link>
         {send.name.startsWith(send.template.name) ? null : (

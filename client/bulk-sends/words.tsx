@@ -38,7 +38,7 @@ export const useFigure = (): ((count: number) => string) => {
   return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
 }
 
-/** Figures of a send in a table. Each counts everybody who came at least that far. */
+/** The figures of a send in a table. A message that was read counts as delivered and as sent, too. */
 export const tableFigures = ['sent', 'delivered', 'read', 'replied', 'failed'] as const
 
 export const figuresOf = ({

@@ -4,11 +4,11 @@ import { contactColumnsKey } from '#client/app/preference.ts'
 import { setCookie } from '#client/ui/page/remember.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 
-/** More fields than these have no room beside name, number, tags and date on any screen. */
+/** No screen has room for more fields beside name, number, tags and date. */
 export const maxColumns = 4
-/** Shown until somebody chooses. */
+/** How many columns are shown before the person chooses some. */
 const shownAtFirst = 2
-/** Choices that a cookie keeps, of all organizations together. */
+/** The most choices in the cookie, of all organizations together. */
 const maxKept = 60
 
 /** This tab's choice since the page loaded. Browser only. */

@@ -164,7 +164,13 @@ export function Row({ contact, columns, isPicked, onPick, onRenamed }: RowProps)
         ) : (
           <div className="contact-name line">
             <Avatar name={name} of={phone} small />
-            <Link {...linkTo(address)} className="cut" preventScrollReset aria-current={opened === address} dir="auto">
+            <Link
+              {...linkTo(address)}
+              className="row-link cut"
+              preventScrollReset
+              aria-current={opened === address}
+              dir="auto"
+            >
               {name}
             </Link>
             {optOut ? (

@@ -18,7 +18,7 @@ const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const FieldDialog = lazyDialog(() => import('./field-dialog.tsx'))
 
 interface SelectionProps extends ChangesProps {
-  /** Takes more contacts into the selection. */
+  /** Adds contacts to the selection. */
   readonly more: ReactNode
   onClear(): void
 }

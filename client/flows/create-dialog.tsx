@@ -1,52 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { isApiError } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { useOrg } from '#client/shell/viewer.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { emptyGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
-import { paths } from '#shared/kernel/paths.ts'
 import { type WrittenDraft, writeDraft } from './editor/draft.ts'
 import { newPartId } from './editor/part-id.ts'
 import { forbiddenNameIn, importedDraft, importMaxBytes, stepsIn, textOfFile } from './import/exchange.ts'
 import { RefusedImport } from './import/refused-import.tsx'
 import type { CarriedFlow } from './import/typebot.ts'
 import { TypebotReport } from './import/typebot-report.tsx'
-import { refreshFlows } from './queries.ts'
 import { starterKeys } from './starter-plans.ts'
 import { starterOf } from './starters.ts'
+import { useCreateFlow } from './use-create-flow.ts'
 
 /** Creates a flow: from a starter, empty, or from an exported file. */
 export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()
   const { t: shell } = useTranslation('shell')
-  const { slug } = useOrg()
   const { language } = useFacts()
-  const api = useApi()
-  const client = useQueryClient()
-  const navigate = useNavigate()
+  const create = useCreateFlow(onClose)
   const failureText = useFailureText()
   const [failure, setFailure] = useState<ReactNode>()
   const [isWorking, work] = useTransition()
   const [carried, setCarried] = useState<CarriedFlow>()
-  const [key] = useState(newPartId)
-  /** `part`: identifies the choice, so that a double click creates one flow. */
-  const create = (draft: WrittenDraft, part: string) =>
+  const begin = (draft: WrittenDraft, part: string) =>
     work(async () => {
       setFailure(undefined)
       try {
-        const flow = await api.flows.create({ body: draft }, { idempotencyKey: `${key}-${part}` })
-        void refreshFlows(client, slug)
-        onClose()
-        await navigate(paths.flow(slug, flow.id))
+        await create(draft, part)
       } catch (error) {
         const details = isApiError(error) ? error.details : []
         setFailure(details.length ? <RefusedImport details={details} /> : failureText(error))
@@ -61,7 +49,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
     if (steps > flowLimits.nodes) return setFailure(t('importTooManySteps', { steps, max: flowLimits.nodes }))
     const name = forbiddenNameIn(own)
     if (name) return setFailure(t('importForbiddenName', { name }))
-    if (own) return create(own, newPartId())
+    if (own) return begin(own, newPartId())
     const part = await loadPart(() => import('./import/typebot.ts')).catch(() => undefined)
     if (!part) return setFailure(shell('missingPart.dialog'))
     const found = part.carryTypebot(text, { name: t('starter.newName'), options: t('previewList') })
@@ -82,7 +70,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
             type="button"
             className="button button-primary"
             aria-disabled={isWorking}
-            onClick={() => isWorking || create(writeDraft(carried.draft), 'typebot')}
+            onClick={() => isWorking || begin(writeDraft(carried.draft), 'typebot')}
           >
             {t('typebot.create')}
           </button>
@@ -97,7 +85,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
             <button
               type="button"
               aria-disabled={isWorking}
-              onClick={() => isWorking || create(writeDraft(starterOf(one, language)), one)}
+              onClick={() => isWorking || begin(writeDraft(starterOf(one, language)), one)}
             >
               <b>{t(`starter.${one}`)}</b>
               <span>{t(`starter.${one}Hint`)}</span>
@@ -109,8 +97,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
             type="button"
             aria-disabled={isWorking}
             onClick={() =>
-              isWorking ||
-              create(writeDraft({ name: t('starter.newName'), graph: emptyGraph(), triggers: [] }), 'empty')
+              isWorking || begin(writeDraft({ name: t('starter.newName'), graph: emptyGraph(), triggers: [] }), 'empty')
             }
           >
             <b>{t('starter.empty')}</b>

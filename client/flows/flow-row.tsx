@@ -124,7 +124,7 @@ export function FlowRow(props: FlowRowProps) {
     >
       <th scope="row">
         {actions ? <Place {...props} actions={actions} /> : null}
-        <Link className="cut" to={paths.flow(slug, flow.id)}>
+        <Link className="row-link cut" to={paths.flow(slug, flow.id)}>
           {name}
         </Link>
         <small className="cut flow-row-edited">

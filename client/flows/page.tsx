@@ -42,7 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     tagsQuery(args.params.org ?? ''),
   )
 
-/** A list this short has room for flows to begin with. */
+/** Up to this many flows, the page also offers ready-made ones. */
 const fewFlows = 5
 
 const RowsSkeleton = () => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
@@ -10,6 +10,7 @@ import { themeChoices } from '#client/app/preference.ts'
 import { pagesFor, queryFor } from '#client/app/queries.ts'
 import { chooseTheme } from '#client/app/theme-choice.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
+import { useSettled } from '#client/app/use-settled.ts'
 import { useSignOut } from '#client/shell/account/sign-out.tsx'
 import { navigationFor } from '#client/shell/navigation.ts'
 import { useSwitch } from '#client/shell/sidebar/switcher.tsx'
@@ -36,17 +37,6 @@ const listedConversations = 8
 /** Before something is typed, so that the pages below are in sight. */
 const recentConversations = 3
 const searchedFromChars = 2
-const searchAfterMs = 250
-
-/** What was typed, once nothing more was for a moment: each search is asked of the server. */
-const useSettled = (typed: string): string => {
-  const [settled, setSettled] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, searchAfterMs, typed)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return settled
-}
 
 /** Paged like every list of chats, so that the inbox updates all of them alike. */
 const chatsQuery = (org: string, search: string) =>
@@ -87,7 +77,7 @@ const useFoundMessages = (search: string, mayAsk: boolean) => {
     placeholderData: before => before,
   })
   const found = new Map<string, { readonly id: string; readonly says: string }>()
-  // A message found for earlier words must not open for these.
+  // Until the answer for these words arrives, `data` holds the messages for the words before.
   if (search.length < searchTextMinChars || isPlaceholderData) return found
   for (const { id, snippet, conversation } of data?.pages.flatMap(page => page.items) ?? [])
     if (!found.has(conversation.id)) found.set(conversation.id, { id, says: snippet.map(({ text }) => text).join('') })
@@ -114,7 +104,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     [displayPhone === name ? '' : displayPhone, number === undefined ? '' : nameOfNumber(waba?.numbers ?? [], number)]
       .filter(Boolean)
       .join(' · ') || undefined
-  /** Somebody found by name or number is opened at the end, by what was written at that message. */
+  /** A chat found by its name or number opens at its end. A chat found by a message opens at that message. */
   const isNamed = ({ name, phone, displayPhone }: (typeof rows)[number]) =>
     rank(keyOf('', name), search, [phone, displayPhone]) > 0
   return rows.slice(0, typed.trim() ? listedConversations : recentConversations).map(row => {

@@ -10,7 +10,7 @@ export interface Command {
   readonly keywords?: readonly string[]
   /** Its keyboard shortcut. */
   readonly hint?: string
-  /** What tells it from others: a number, or what was written. */
+  /** A second line: the chat's number, or the message that was found. */
   readonly detail?: string | undefined
   run(): void
 }

@@ -91,7 +91,7 @@ const useChoice = (groups: readonly CommandGroup[]) => {
 
 const movingKeys = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
 
-/** Until somebody moves to another command, the first one found is selected, also when it comes in late. */
+/** The first command is selected until the person moves to another one, even if the first one arrives late. */
 const useFirstFound = (
   dialog: RefObject<HTMLDialogElement | null>,
   typed: string,

@@ -4,7 +4,7 @@ import { fold } from '#shared/kernel/fold.ts'
 /** Below a match of a title at the beginning of its words, above letters that are only somewhere in a title. */
 const synonymScore = 0.5
 
-/** As low as a title gets in which two letters were left out; letters picked from all over a title get less. */
+/** The lowest rank that still counts as a match: that of a title with two letters left out. */
 const leastScore = 0.02
 
 /** The id before the title distinguishes commands of the same name and is not searched. */

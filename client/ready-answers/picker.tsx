@@ -35,7 +35,7 @@ interface AnswerPickerProps {
   /** The composer's field, which keeps the focus. */
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly text: string
-  /** The button has asked for the list; nothing is typed for it. */
+  /** True: the button opened the list of ready answers, so no `/` was typed. */
   readonly isAsked: boolean
   onChange(text: string): void
   /** The answer has a file, with this caption. */

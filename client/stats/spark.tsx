@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 const width = 120
 const height = 28
 const margin = 3
-/** Fewer points in a row draw no course. */
+/** With fewer days in a row, no curve is drawn. */
 const leastPoints = 3
 const longestRun = (values: readonly (number | null)[]): number => {
   let [longest, now] = [0, 0]

@@ -8,7 +8,7 @@ const lettersAround = 3
 /** Longer labels are cut. */
 const maxLetters = 16
 
-/** A cut label must keep this many, or it says nothing. */
+/** A shortened label has at least this many characters; with fewer nobody would recognize it. */
 const leastLetters = 6
 
 /** How many tags fit. The last may be cut, but not to less than can be read. */

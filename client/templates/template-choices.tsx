@@ -43,7 +43,7 @@ export function TemplateChoices({
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
   })
-  /** Worth naming: not the reader's language, or one of several of the same name. */
+  /** Whether the language is shown: it is not the reader's, or the name exists in several languages. */
   const isForeign = ({ id, name, language }: Template) =>
     !language.startsWith(i18n.language) || choices.some(one => one.template.name === name && one.template.id !== id)
   const areMatchesShown = search === wanted && !isPending && !isPlaceholderData

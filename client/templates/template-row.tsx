@@ -72,7 +72,7 @@ export function TemplateRow({ template, remove }: RowProps) {
         <div className="template-what">
           <Thumb template={template} />
           <div>
-            <Link className="cut" to={address}>
+            <Link className="row-link cut" to={address}>
               {name}
             </Link>
             <span className="template-language fine">

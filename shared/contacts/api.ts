@@ -19,7 +19,7 @@ export const contactsPerPage = 50
 export const contactsPerPart = 1000
 /** Contacts that are changed, or exported by id, in one call. */
 export const maxContactsAtOnce = 100
-/** Of a field's value in a list: what a column of a table shows. */
+/** The most characters of a field's value in a list. A column of a table shows no more. */
 export const listedValueMaxChars = 80
 /** Contacts that a person selects on one page, to change them part by part. */
 export const maxSelectedContacts = 20_000

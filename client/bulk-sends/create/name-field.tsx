@@ -13,7 +13,7 @@ interface NameFieldProps {
   onChange(name: string): void
 }
 
-/** How the team calls the send. Without a name it gets the one in the empty field. */
+/** The team's name for the send. Without one, the send gets the default name that the empty field shows. */
 export function NameField({ name, template, onChange }: NameFieldProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   const { now, timeZone } = useMoment()

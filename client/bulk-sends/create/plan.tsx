@@ -48,7 +48,7 @@ function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
   )
 }
 
-/** Isolated, because a name may run the other way. */
+/** Isolated, because a name may be written from right to left. */
 const sayPerson = ({ name, display }: BulkPlan['omitted'][number]['people'][number]): string =>
   name && name !== display ? `${isolated(name)} (${isolated(display)})` : isolated(display)
 

@@ -25,8 +25,8 @@ export interface DraftOfPage {
 }
 
 /**
- * Saves the page's steps on the server shortly after each change. The first change that somebody would miss creates the
- * draft.
+ * Saves the page's steps on the server shortly after each change. The draft is created by the first change that
+ * `isWorthKeeping`.
  */
 export function useDraft(opened: Pick<BulkDraft, 'id' | 'revision'> | undefined, steps: BulkDraftSteps): DraftOfPage {
   const { slug } = useOrg()

@@ -6,7 +6,7 @@ import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { entryPx, stepWidthPx } from './rough-size.ts'
 import { type Point, pathOf, plainTurns, pointsOf, type Way } from './ways.ts'
 
-export type CanvasEdge = Edge<{ readonly way: Way | undefined; readonly about: string }, 'way'>
+type CanvasEdge = Edge<{ readonly way: Way | undefined; readonly about: string }, 'way'>
 
 /** A line begins and ends at the border of its steps, in the middle of a handle. */
 const handleRadiusPx = 6
@@ -15,7 +15,7 @@ const movedPx = 24
 
 const isNear = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) < movedPx
 
-/** The points of the line, with the arrow's at the last. */
+/** The points of the line. The arrow is at the last one. */
 const lineOf = ({ sourceX, sourceY, sourcePosition, targetX, targetY, data }: EdgeProps<CanvasEdge>): Point[] => {
   const entry = { x: targetX + handleRadiusPx, y: targetY }
   if (sourcePosition === Position.Bottom) {

@@ -30,7 +30,7 @@ const End = ({ output, isDown, isConnectable }: CardEnd) =>
     />
   )
 
-/** The library would otherwise take a press for one on the step. */
+/** Otherwise the library would treat a press on the menu as a press on the step. */
 const keep = (event: SyntheticEvent) => event.stopPropagation()
 
 const Exit = ({ nodeId, output, label, about }: CardExit) => {
@@ -50,7 +50,7 @@ const Exit = ({ nodeId, output, label, about }: CardExit) => {
       <ExitName label={label} />
     </button>
   ) : (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is the menu inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: only the menu inside can be pressed
     <span className="flow-plus nodrag nopan nowheel nokey" onClick={keep} onKeyDown={keep}>
       <AddMenu
         place={{ from: nodeId, output }}

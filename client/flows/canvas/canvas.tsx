@@ -11,19 +11,16 @@ import {
   ReactFlowProvider,
   type ReactFlowState,
   useStore,
-  useStoreApi,
-  type Viewport,
 } from '@xyflow/react'
-import { type KeyboardEvent, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { movedKey } from '#client/flows/editor/history.ts'
 import { connect, disconnect, movePlaces, type Places } from '#client/flows/editor/operations.ts'
-import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
 import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { useLasting } from '#client/ui/page/steady.ts'
-import { type FlowGraph, outputsOf } from '#shared/flows/graph.ts'
+import type { FlowGraph } from '#shared/flows/graph.ts'
 import { AddStep } from './add-step.tsx'
 import { CanvasEdgeView } from './canvas-edge.tsx'
 import { CanvasMap } from './canvas-map.tsx'
@@ -31,19 +28,18 @@ import { CanvasNodeView } from './canvas-node.tsx'
 import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
-import { beginningOf, firstPartOf, readableStart, wholeView } from './first-view.ts'
+import { type BoardSize, isThere, useDrawnAtOnce, useSlowly } from './first-drawing.ts'
+import { beginningOf, readableStart, wholeView } from './first-view.ts'
 import { drawnEdges } from './lines.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { readableZoom, useInSight } from './use-in-sight.ts'
-import { waysOf } from './ways.ts'
+import { useWays } from './use-ways.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 const edgeTypes = { way: CanvasEdgeView }
 
 const deletingKeys = ['Delete', 'Backspace']
 const choosingKeys = ['Shift', 'Control', 'Meta']
-/** Work after the first paint waits this long at most for an idle page. */
-const idleWithinMs = 300
 const leadsElsewhere = ({ source, target }: Connection | Edge): boolean => source !== target
 
 export interface CanvasProps {
@@ -53,15 +49,8 @@ export interface CanvasProps {
   readonly revealKey: number
 }
 
-type StoreApi = ReturnType<typeof useStoreApi<Shown>>
-
 /** Without a known size: the window without the sidebar, and without the bars above. */
 const usualBoard = (): BoardSize => ({ width: innerWidth - 256, height: innerHeight - 104 })
-
-export interface BoardSize {
-  readonly width: number
-  readonly height: number
-}
 
 interface BoardProps extends CanvasProps {
   /** The size the canvas will have, if known in advance. */
@@ -70,91 +59,7 @@ interface BoardProps extends CanvasProps {
   onDrawn(): void
 }
 
-/** Calls `work` once the current rendering is painted and the page is idle. Returns a function that cancels it. */
-const afterPaint = (work: () => void): (() => void) => {
-  let leave: () => void
-  const frame = requestAnimationFrame(() => {
-    leave = whenIdle(work, idleWithinMs)
-  })
-  leave = () => cancelAnimationFrame(frame)
-  return () => leave()
-}
-
-type Measured = Parameters<ReactFlowState<Shown>['updateNodeInternals']>[0]
-
-/** Delays the canvas's first measurement of its steps until they are painted. */
-const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
-  const { updateNodeInternals } = store.getState()
-  let waiting: Measured | undefined = new Map()
-  const tell = () => {
-    const seen = waiting
-    waiting = undefined
-    if (seen?.size) updateNodeInternals(seen)
-  }
-  store.setState({
-    updateNodeInternals(updates, options) {
-      if (!waiting) return updateNodeInternals(updates, options)
-      if (!waiting.size) afterPaint(tell)
-      for (const [id, update] of updates) waiting.set(id, update)
-    },
-  })
-}
-
-const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
-
-/** Of a large flow the visible part is rendered first, and the rest a moment later. */
-const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWhole: boolean } => {
-  const [isWhole, setWhole] = useState(() => !isLarge(whole))
-  const isBegun = useStore(isThere)
-  useEffect(() => {
-    if (isBegun) return afterPaint(() => startTransition(() => setWhole(true)))
-  }, [isBegun])
-  const graph = useMemo(() => {
-    const view = isWhole ? undefined : beginningOf(whole)
-    return view ? firstPartOf(whole, view) : whole
-  }, [whole, isWhole])
-  return { graph, isWhole }
-}
-
-/**
- * Renders the first visible part at once; otherwise the library would render an empty canvas, measure it, and render
- * again. Steps keep their estimated size until that is painted: measuring earlier would render all of them twice.
- */
-const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefined, view: Viewport | undefined) => {
-  const store = useStoreApi<Shown>()
-  useState(() => {
-    if (!size?.width || !size.height || !view) return
-    const { setNodes, setEdges } = store.getState()
-    store.setState({ ...size, transform: [view.x, view.y, view.zoom] })
-    measureOncePainted(store)
-    setNodes(nodes)
-    setEdges(edges)
-  })
-}
-
-/** The measured heights of steps, and where they stand: as a text, to be compared. */
-const useWays = (graph: FlowGraph, nodes: readonly Shown[]) => {
-  const measured = nodes.flatMap(({ id, measured }) => (measured?.height ? [`${id} ${measured.height}`] : [])).join()
-  const heights = useMemo(
-    () =>
-      new Map(
-        measured.split(',').map(one => {
-          const [id = '', height] = one.split(' ')
-          return [id, Number(height)] as const
-        }),
-      ),
-    [measured],
-  )
-  // Typing changes the steps at every letter, and the lines only if a step grows or gets another output.
-  const shape = JSON.stringify([
-    graph.nodes.map(node => [node.id, node.x, node.y, outputsOf(node), node.ends]),
-    graph.edges,
-  ])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape is what lines depend on
-  return useMemo(() => waysOf(graph, drawnEdges(graph), heights), [shape, heights])
-}
-
-/** How much of a step is shown: zoomed out it says less instead of getting smaller than can be read. */
+/** How much of a step is shown. Zoomed out, a step shows less text instead of text too small to read. */
 const faceAt = ({ transform: [, , zoom] }: ReactFlowState): 'near' | 'far' | 'farther' =>
   zoom >= readableZoom ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
 
@@ -171,7 +76,7 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
   const drawn = useMemo(() => drawnEdges(graph), [graph])
-  const ways = useWays(graph, nodes)
+  const ways = useWays(graph, drawn, nodes)
   const names = useMemo(() => new Map(graph.nodes.map(node => [node.id, titleOf(t, node)])), [t, graph.nodes])
   const exits = useMemo(() => {
     const byId = new Map(graph.nodes.map(node => [node.id, node]))
@@ -187,7 +92,7 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
     return graph.edges.flatMap(({ id, from, output, to }) => {
       const isTaken = trail?.ways.has(`${from} ${output}`) === true
       const isLit = chosen.has(from) || chosen.has(to)
-      // A label on the output stands for it, unless somebody looks at one of its steps.
+      // The output's label replaces this line, except while one of its two steps is selected.
       if (drawn.labels.has(id) && !isTaken && !isLit) return []
       const about = t('canvas.edge', { from: names.get(from), to: names.get(to), output: exits.get(id) })
       return {

@@ -35,7 +35,7 @@ export const readableStart = (
   const width = right - Math.min(...graph.nodes.map(({ x }) => x))
   const height = bottom - Math.min(...graph.nodes.map(({ y }) => y))
   const view = startOf(graph)
-  // What is added follows to the right of and below a flow's first step.
+  // The first step stands at the top left, because later steps are added to its right and below it.
   if (graph.nodes.length === 1) return view && { ...view, zoom: 1 }
   const room = { width: board.width - 2 * around.x, height: board.height - around.top - around.bottom }
   if (Math.min(room.width / width, room.height / height) >= zoom) return undefined

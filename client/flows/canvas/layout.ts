@@ -79,7 +79,7 @@ export function tidyPlaces(graph: FlowGraph): Places {
       const [parent] = before.get(id) ?? []
       return parent ? (tops.get(parent.from) ?? 0) : Number.POSITIVE_INFINITY
     }
-    // Where nothing leads, below everything else of its column.
+    // A step that no line leads to stands below the others of its column.
     const here = heads.filter(id => (column.get(id) ?? 0) === at)
     here.sort((a, b) => (beside(a) === beside(b) ? 0 : beside(a) - beside(b)))
     for (const head of here) {

@@ -19,7 +19,7 @@ const linesOf = (text: string): number =>
   text.split('\n').reduce((lines, one) => lines + Math.max(1, Math.ceil(one.length / charsOfLine)), 0)
 
 /** The outputs of a card: those on a button that the customer taps, and those on a row that only authors see. */
-export interface CardOutputs {
+interface CardOutputs {
   readonly taps: readonly string[]
   readonly rows: readonly string[]
   /** The output that leaves at the card itself. Undefined: none. */

@@ -15,7 +15,7 @@ import { OutputFigure, StepFigures } from './step-figures.tsx'
 export interface CardEnd {
   /** Undefined: the input handle. */
   readonly output?: string
-  /** At the bottom, to the step below. */
+  /** True: the output is at the bottom of the card and leads to the step below. */
   readonly isDown?: boolean
   readonly isConnectable: boolean
 }
@@ -29,7 +29,7 @@ export interface CardExit {
   readonly label: OutputLabel | undefined
 }
 
-export interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
+interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trail'> {
   readonly node: FlowNode
   readonly connected: readonly string[]
   readonly labels: readonly OutputLabel[]

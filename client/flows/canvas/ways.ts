@@ -23,7 +23,7 @@ interface Segment {
   readonly to: string
 }
 
-/** The distance of a line from steps and of lines from one another, in canvas pixels. */
+/** The least distance from a line to a step, and between two lines, in canvas pixels. */
 const [gap, apart] = [20, 8]
 const cornerRadius = 10
 const lanes = [0, 1, 2, 3, 4, 5]
@@ -90,7 +90,7 @@ const meets = (one: Segment, other: Segment): 0 | 1 | 2 => {
 const lengthCost = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { a, b }) => sum + 14 + Math.abs(a.x - b.x) + Math.abs(a.y - b.y), 0)
 
-/** How many comparisons of lines are left for a flow. A person waits for all of them, at each change of the drawing. */
+/** How many comparisons are left for planning the lines of a flow. They block the page at each change of the drawing. */
 interface Budget {
   left: number
 }
@@ -103,7 +103,7 @@ interface Surroundings {
   readonly budget: Budget
 }
 
-/** What a line costs with the steps it runs under and the lines it crosses or covers. From `below` on it is not exact. */
+/** What a line costs, including the steps it runs under and the lines it crosses or covers. A cost of `below` or more is not exact. */
 const costOf = (segments: readonly Segment[], { boxes, drawn, budget }: Surroundings, below: number): number => {
   let cost = lengthCost(segments)
   for (const segment of segments) {
@@ -123,7 +123,7 @@ const costOf = (segments: readonly Segment[], { boxes, drawn, budget }: Surround
   return cost
 }
 
-/** The cheapest line from `from` to `to`; once nothing is left to compare with, the best one until then. */
+/** The cheapest line from `from` to `to`. When the budget is used up, the cheapest one found so far. */
 export function turnsOf(from: Point, to: Point, toId: string, around: Surroundings): Turns {
   const outs = lanes.map(lane => from.x + gap + lane * apart)
   const ins = lanes.map(lane => to.x - gap - lane * apart)
@@ -140,7 +140,7 @@ export function turnsOf(from: Point, to: Point, toId: string, around: Surroundin
     .flatMap(({ top, bottom }) => [top - 16, bottom + 16, top - 24, bottom + 24])
   for (const y of rows) for (const out of outs) choices.push([out, y, ins[0] ?? to.x - gap])
   const segmentsFor = (turns: Turns) => segmentsOf(pointsOf(from, to, turns), toId)
-  // The shortest first: from one on that is longer than the best one costs, none is better.
+  // Sorted by length: a line whose length alone costs more than the best line cannot be better, nor can any after it.
   const ordered = choices
     .map(turns => ({ turns, segments: segmentsFor(turns) }))
     .map(choice => ({ ...choice, least: lengthCost(choice.segments) }))
@@ -155,7 +155,7 @@ export function turnsOf(from: Point, to: Point, toId: string, around: Surroundin
   return best
 }
 
-/** A way from one step to another, as it was planned: its ends may have moved since. */
+/** A planned line from one step to another. Its steps may have moved since it was planned. */
 export interface Way {
   readonly from: Point
   readonly to: Point

@@ -25,7 +25,7 @@ interface SelectFieldProps {
   readonly value: string
   readonly fault?: string | undefined
   readonly hint?: string
-  /** A choice does more than set a value: one made by keys in the closed list counts with Enter, or when the field is left. */
+  /** True: a choice does something, such as adding a step. A choice by key in the closed list then waits for Enter or for leaving the field. */
   readonly isAction?: boolean
   onChange(value: string): void
   readonly children: ReactNode
@@ -35,7 +35,7 @@ export const SelectField = steadyField<string, SelectFieldProps>(function Select
   const { label, value, fault, hint, isAction = false, onChange, children } = props
   const { isReadOnly } = useEditorFacts()
   const [choice, setChoice] = useState<string>()
-  // In a closed list each letter and each arrow chooses.
+  // In a closed list, browsers change the value with each letter and arrow key.
   const isByKeys = useRef(false)
   const choose = (chosen: string) => (isAction && isByKeys.current ? setChoice(chosen) : onChange(chosen))
   const settle = () => {

@@ -30,7 +30,7 @@ export const activityQuery = (org: string, phone: string) =>
 interface ContactActivityProps {
   readonly org: string
   readonly phone: string
-  /** It covers the chat: links take the place of its entry in the history. */
+  /** The panel covers the chat, so a link replaces the panel's entry in the history. */
   readonly isOver: boolean
   onLeave(): void
 }

@@ -66,7 +66,7 @@ const Conversations = ({
 }
 
 const Details = ({ onLeave, ...of }: Of & Pick<ContactCardProps, 'onLeave'>) => {
-  // Its links leave the chat only where it covers the chat.
+  // Only a panel that covers the chat replaces its entry in the history.
   const isOver = onLeave !== undefined
   const leave = () => onLeave?.()
   const { t } = useTranslation('inbox')

@@ -26,7 +26,7 @@ export const notesQuery = (org: string, phone: string) =>
 interface ContactNotesProps {
   readonly org: string
   readonly phone: string
-  /** It covers the chat: links take the place of its entry in the history. */
+  /** The panel covers the chat, so a link replaces the panel's entry in the history. */
   readonly isOver: boolean
   onLeave(): void
 }

@@ -22,7 +22,7 @@ const FilterMenu = lazyDialog(() => import('./filter-menu.tsx'))
 interface ListFiltersProps {
   readonly org: string
   readonly filter: ListFilter
-  /** Everything is searched: the lists say nothing about it and give way. */
+  /** All chats are searched, so the tabs of the list are hidden. */
   readonly isSearching: boolean
   readonly t: InboxT
 }

@@ -48,7 +48,7 @@ const useSearchField = (openPhone: string | undefined) => {
   const shown = filterOf(address).search
   const [typed, setTyped] = useState(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A space at the end is typed, but not asked for.
+  // The field keeps a space at the end; the search does not.
   useEffect(() => setTyped(before => (before.trim() === shown ? before : shown)), [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
   const isElsewhere = useIsElsewhere()

@@ -1,10 +1,11 @@
 import './new-chat-dialog.css'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
+import { useSettled } from '#client/app/use-settled.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -22,16 +23,9 @@ interface NewChatDialogProps {
 
 const shownContacts = 4
 
-/** Contacts with a name or number like the typed one; the newest while nothing is typed. */
-const useContactsLike = (org: string, typed: string) => {
-  const search = useDeferredValue(typed)
-  const { data, isPlaceholderData } = useQuery({
-    ...queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} }),
-    placeholderData: keepPreviousData,
-  })
-  const people = data?.items.slice(0, shownContacts).map(({ conversation }) => conversation) ?? []
-  return { people, areFound: search !== '' && search === typed && !isPlaceholderData }
-}
+/** Contacts whose name or number is like the typed text. The newest contacts while nothing is typed. */
+const contactsLike = (org: string, search: string) =>
+  queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} })
 
 /** Asks for a name or a number, shows how it is understood, and opens that chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
@@ -45,8 +39,10 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const country = data?.country ?? defaultCountry
   const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
   const meant = data && readPhone(typed, data.country as CountryCode)
-  const { people, areFound } = useContactsLike(org, meant ?? typed.trim())
-  const owner = areFound && meant ? people.find(({ phone }) => phone === meant) : undefined
+  const search = useSettled(meant ?? typed.trim())
+  const found = useQuery({ ...contactsLike(org, search), placeholderData: keepPreviousData }).data?.items ?? []
+  const people = found.slice(0, shownContacts).map(({ conversation }) => conversation)
+  const owner = meant ? people.find(({ phone }) => phone === meant) : undefined
   const open = (address: string) => {
     onClose()
     void navigate(paths.chat(org, address))
@@ -55,8 +51,12 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
     const known = await client.ensureQueryData(settings).catch(() => ({ country: defaultCountry }))
     const phone = readPhone(typed, known.country as CountryCode)
     if (phone) return open(phone)
-    const [only, another] = people
-    if (areFound && only && !another) return open(addressOfConversation(only))
+    // Asked for now: the list may still show an earlier text.
+    const asked = typed.trim()
+      ? await client.ensureQueryData(contactsLike(org, typed.trim())).catch(() => undefined)
+      : undefined
+    const [only, another] = asked?.items ?? []
+    if (only && !another) return open(addressOfConversation(only.conversation))
     setIsFault(true)
   }
   const dialled = () => {

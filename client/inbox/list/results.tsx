@@ -109,7 +109,7 @@ interface ResultsProps {
   openPhone: string | undefined
 }
 
-/** Only an operator, whose value is still missing. */
+/** The text is only an operator without its value. */
 const isUnfinished = /^\p{L}+:$/u
 
 /** Search results: conversations by name, and messages with the words highlighted. */

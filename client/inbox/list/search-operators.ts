@@ -3,7 +3,7 @@ import { searchStateWords } from '#shared/inbox/message-search.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
 export const operatorNames = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
-export type OperatorName = (typeof operatorNames)[number]
+type OperatorName = (typeof operatorNames)[number]
 
 /** Folded, in both languages, as the server reads them. */
 const names: Readonly<Record<string, OperatorName>> = {
@@ -79,7 +79,7 @@ const kindWords = messageTypes.flatMap(type => factsOf(type).search ?? [])
 const day = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/-]\d{1,2}[/-]\d{4})$/
 
 /** What is known of the organization. Undefined: not loaded. */
-export interface KnownValues {
+interface KnownValues {
   readonly tags?: readonly string[] | undefined
   readonly people?: readonly string[] | undefined
 }

@@ -5,7 +5,7 @@ const dayMs = 24 * hourMs
 const laterMs = 3 * hourMs
 const monday = 1
 const morning = '09:00'
-/** Later than this is no "later today"; what would be in the night is in the morning. */
+/** "Later today" is offered until the first of these hours, and is never before the second. */
 const lastOfToday = '21:00'
 const firstOfToday = '08:00'
 

@@ -5,7 +5,7 @@ import { placeConversation } from '#client/inbox/queries.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** As in the reading panes of mail programs: long enough to press `e` again, short enough to have read a line. */
+/** Long enough to press `e` again, short enough to have read a line. Reading panes of mail programs wait as long. */
 const lookMs = 5_000
 /** What somebody does in a chat that they read. Its head is not part of it: snoozing and archiving are not reading. */
 const acts = ['pointerdown', 'wheel', 'focusin'] as const

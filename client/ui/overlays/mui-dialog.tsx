@@ -9,7 +9,7 @@ interface ModalProps {
   readonly width?: number
   /** At the side it is as high as the window and has its own heading, so the title is only for screen readers. */
   readonly place?: 'middle' | 'side'
-  /** On a phone it takes the whole screen, because what is in it is a page long. */
+  /** On a phone the dialog covers the whole screen, because its content is as long as a page. */
   readonly fillsPhone?: boolean
   onClose(): void
   readonly children: ReactNode

@@ -5,7 +5,7 @@ interface SheetHeadProps {
   readonly title: string
   /** `h2` where the page has a frame with a title of its own. */
   readonly as?: 'h1' | 'h2'
-  /** What one does here, at the right. */
+  /** The actions of the page, at the right. */
   readonly actions?: ReactNode
   /** What the page is for. */
   readonly children?: ReactNode
