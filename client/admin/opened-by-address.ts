@@ -6,10 +6,13 @@ export const useOpenedByAddress = (name: string) => {
   const [query, setQuery] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
+  const [openedOn, setOpenedOn] = useState(pathname)
   const isAsked = query.has(name)
-  // Before the effect that opens it, because both may run at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page closes it
-  useEffect(() => setOpen(false), [pathname])
+  // Not in an effect: the first one runs after a press that came during hydration, and would undo it.
+  if (openedOn !== pathname) {
+    setOpenedOn(pathname)
+    setOpen(false)
+  }
   useEffect(() => {
     if (!isAsked) return
     setOpen(true)

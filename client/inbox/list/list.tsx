@@ -47,9 +47,14 @@ const useSearchField = (openPhone: string | undefined) => {
   const [address, setAddress] = useSearchParams()
   const shown = filterOf(address).search
   const [typed, setTyped] = useState(shown)
+  const [followed, setFollowed] = useState(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The field keeps a space at the end; the search does not.
-  useEffect(() => setTyped(before => (before.trim() === shown ? before : shown)), [shown])
+  // Not in an effect: the first one runs after what was typed during hydration, and would take it back.
+  if (followed !== shown) {
+    setFollowed(shown)
+    // The field keeps a space at the end; the search does not.
+    if (typed.trim() !== shown) setTyped(shown)
+  }
   useEffect(() => () => clearTimeout(timer.current), [])
   const isElsewhere = useIsElsewhere()
   const show = (value: string) => {

@@ -43,30 +43,31 @@ interface BuilderProps {
 const useKeptForm = (slug: string, keptAs: string, initial: TemplateForm) => {
   const [form, setForm] = useState(initial)
   const [isRestored, setRestored] = useState(false)
-  const isOwn = useRef(false)
+  /** What was changed here, possibly before the stored form was loaded. */
+  const own = useRef<Partial<TemplateForm>>(undefined)
   // Loaded after hydration, because the server does not have it.
   useEffect(() => {
     const kept = readLocalDraft(slug, keptAs)
     if (!kept) return
-    setForm(kept)
+    setForm({ ...kept, ...own.current })
     setRestored(true)
   }, [slug, keptAs])
   useEffect(() => {
-    if (isOwn.current) keepLocalDraft(slug, keptAs, form)
+    if (own.current) keepLocalDraft(slug, keptAs, form)
   }, [slug, keptAs, form])
   return {
     form,
     isRestored,
     change(part: Partial<TemplateForm>) {
-      isOwn.current = true
+      own.current = { ...own.current, ...part }
       setForm(before => ({ ...before, ...part }))
     },
     forget() {
-      isOwn.current = false
+      own.current = undefined
       forgetLocalDraft(slug, keptAs)
     },
     discard() {
-      isOwn.current = false
+      own.current = undefined
       forgetLocalDraft(slug, keptAs)
       setForm(initial)
       setRestored(false)
