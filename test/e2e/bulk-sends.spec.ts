@@ -455,11 +455,9 @@ test('a member whose role has no tags learns who grants them, and continues once
   await expect(access.getByLabel('Otros')).toBeChecked()
 })
 
-test('a colleague with the same tags sees a send; an unstarted one is blocked and restored with the right', async ({
-  page,
-  org,
-  another,
-}) => {
+test('a colleague with the same tags sees a send; an unstarted one is blocked and restored with the right', {
+  tag: '@nightly',
+}, async ({ page, org, another }) => {
   const ana = org.customer(1, 'Ana Paz')
   await ana.says('Hola')
   const tag = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Clientes' })

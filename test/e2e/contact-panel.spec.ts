@@ -230,7 +230,7 @@ test('an owner erases a person after typing their number, and only the record of
   await picture(admin, 'erasure-dialog-narrow-dark')
 })
 
-test('two contacts of one person are merged and separated again, in every open tab', async ({
+test('two contacts of one person are merged and separated again, in every open tab', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -331,7 +331,11 @@ test('an open contact stands beside the list and follows the arrow keys, or take
   await expect(rows(phone).getByRole('link', { name: 'Pedro Gil' })).toBeFocused()
 })
 
-test('fields are columns of the table, which a person turns on and off for good', async ({ page, org, another }) => {
+test('fields are columns of the table, which a person turns on and off for good', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const zone = await org.call<{ id: string }>('POST', '/whatsapp/contact-fields', {

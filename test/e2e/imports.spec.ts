@@ -207,7 +207,7 @@ test('a dump of Chatwoot is looked through, another account is chosen and left a
   await expect(page.getByText('Otra vez')).toBeVisible()
 })
 
-test('a dump of Whaticket in a zip with its files comes in', async ({ page, org, site }) => {
+test('a dump of Whaticket in a zip with its files comes in', { tag: '@nightly' }, async ({ page, org, site }) => {
   const file = 'whaticket.zip'
   await page.goto(site.url + paths.imports(org.slug))
   const whaticket = page.getByLabel('Whaticket')

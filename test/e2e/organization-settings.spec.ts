@@ -43,7 +43,7 @@ test('an owner has all data made into an archive and downloads it', async ({ pag
   await expect(admin.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
 })
 
-test('a website is saved, and a colleague who may not change it finds a link', async ({
+test('a website is saved, and a colleague who may not change it finds a link', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -31,7 +31,7 @@ const withoutFeatures = [
 /**
  * These also run with two processes on PostgreSQL: what several people see at once, and what a restart must not lose.
  */
-const mainStories = ['main-job', 'live', 'presence', 'assignment']
+const mainStories = ['live', 'assignment', ...(process.env.STORIES === 'all' ? ['main-job', 'presence'] : [])]
 /** These also run through a Recado whose product API is another Recado, with all stories. */
 const frontStories = ['composer', 'drafts', 'files', 'list', 'live', 'message-kinds', 'notes', 'tags', 'thread']
 /** An upstream has no call that searches messages. */

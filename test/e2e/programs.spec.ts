@@ -150,7 +150,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       program.close()
     })
 
-    test('a person does not let a program in, and one that is unknown gets nowhere', async ({
+    test('a person does not let a program in, and one that is unknown gets nowhere', { tag: '@nightly' }, async ({
       page,
       org,
       site,

@@ -49,11 +49,9 @@ test('a chat is snoozed by key, found among the snoozed ones, and comes back whe
   await expect(page.getByRole('complementary', { name: 'Recordarme' })).toHaveCount(0)
 })
 
-test('a date is chosen, changed and taken back; on a phone nothing scrolls sideways; in English', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a date is chosen, changed and taken back; on a phone nothing scrolls sideways; in English', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Me lo guardan?')
   await page.setViewportSize({ width: 390, height: 844 })

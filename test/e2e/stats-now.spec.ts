@@ -95,7 +95,11 @@ for (const { language, theme, size } of inTurn(looks))
       await expectAccessible(page)
     })
 
-    test('an empty field of the settings promises nothing, and the page says so', async ({ page, org, complaints }) => {
+    test('an empty field of the settings promises nothing, and the page says so', { tag: '@nightly' }, async ({
+      page,
+      org,
+      complaints,
+    }) => {
       complaints.announce(/^400 PATCH \/api\/organization\/settings$/)
       const lucia = org.customer(1, 'Lucía Méndez')
       await lucia.says('Hola, ¿hacen envíos?')
