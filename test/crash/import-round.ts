@@ -98,9 +98,21 @@ const bringByAddress = async (world: World, tables: Tables, kills: number) => {
   }
 }
 
+/** Takes an import back while the server is killed, and lists the chats that are left of it. */
+const undo = async (world: World, id: string, kills: number) => {
+  const { office } = world
+  await office.insist('POST', `/imports/${id}/undo`, { body: {} })
+  const ended = await killWhile(world, id, { states: ['running'], kills })
+  const left: string[] = []
+  for (let n = 1; n <= contacts; n += 1) {
+    const { status } = await office.call('GET', `/whatsapp/chats/${phoneOf(n)}`)
+    if (status !== 404) left.push(`${phoneOf(n)}: ${status}`)
+  }
+  return { ...ended, left }
+}
+
 /** A dump is brought, brought again and undone, and fetched by address, each time while the server is killed. */
 export async function playImportRound(world: World, round: number, { messages, kills }: ImportLoad): Promise<Claim[]> {
-  const { office } = world
   const tables = chatwootTables({ contacts, messages })
   const file = Buffer.from(postgresDump(tables))
   const all = messages + specialMessages
@@ -118,14 +130,10 @@ export async function playImportRound(world: World, round: number, { messages, k
     ...(chats.length === contacts ? [] : [`there are ${chats.length}`]),
   ]
   const second = await bringFile(world, file, kills)
-  await office.insist('POST', `/imports/${first.one.id}/undo`, { body: {} })
-  const undone = await killWhile(world, first.one.id, { states: ['running'], kills })
-  const left: string[] = []
-  for (let n = 1; n <= contacts; n += 1) {
-    const { status } = await office.call('GET', `/whatsapp/chats/${phoneOf(n)}`)
-    if (status !== 404) left.push(`${phoneOf(n)}: ${status}`)
-  }
+  const undone = await undo(world, first.one.id, kills)
   const fetched = await bringByAddress(world, tables, kills)
+  // The next round finds none of these messages.
+  const fetchedUndone = await undo(world, fetched.one.id, 0)
   const says = (killed: number, what: string) => `round ${round}, an import, killed ${killed} times: ${what}`
   return [
     {
@@ -140,13 +148,18 @@ export async function playImportRound(world: World, round: number, { messages, k
       says: says(second.killed, 'a second time it brings nothing'),
       faults: [...stateFaults(second.one, 'done'), ...countFaults(second.one, { messages: 0, existing: all })],
     },
-    { says: says(undone.killed, 'undone, nothing is left'), faults: [...stateFaults(undone.one, 'undone'), ...left] },
+    {
+      says: says(undone.killed, 'undone, nothing is left'),
+      faults: [...stateFaults(undone.one, 'undone'), ...undone.left],
+    },
     {
       says: says(fetched.killed, 'by address, they come in, each once'),
       faults: [
         ...stateFaults(fetched.one, 'done'),
         ...countFaults(fetched.one, { messages: all, existing: 0 }),
         ...chatFaults(fetched),
+        ...stateFaults(fetchedUndone.one, 'undone'),
+        ...fetchedUndone.left,
       ],
     },
   ]
