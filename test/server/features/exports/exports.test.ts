@@ -70,11 +70,11 @@ t.test('more contacts than fit in a spreadsheet are split into several files, an
     for await (const { name, body } of contents({ caller, at: new Date(at) })) {
       const chunks: Uint8Array[] = []
       for await (const chunk of body) chunks.push(chunk)
-      if (name.startsWith('contacts')) files.set(name, Buffer.concat(chunks).toString())
+      if (/^(contacts|records\/contacts)/.test(name)) files.set(name, Buffer.concat(chunks).toString())
     }
     return files
   }
-  const linesOf = (text: string) => text.trim().split('\r\n').length - 1
+  const linesOf = (text: string) => text.split('\n').length - 1 - Number(text.includes('\r\n'))
   const files = await read()
   t.same(
     [...files].map(([name, text]) => [name, linesOf(text)]),
@@ -82,17 +82,25 @@ t.test('more contacts than fit in a spreadsheet are split into several files, an
       ['contacts-001.csv', 500],
       ['contacts-002.csv', 500],
       ['contacts-003.csv', 1],
+      ['records/contacts-001.jsonl', 500],
+      ['records/contacts-002.jsonl', 500],
+      ['records/contacts-003.jsonl', 1],
     ],
   )
-  const all = [...files.values()].join('\n')
-  t.same(
-    people.filter(({ id }) => !all.includes(id)),
-    [],
-  )
+  for (const start of ['contacts', 'records/']) {
+    const all = [...files].filter(([name]) => name.startsWith(start)).map(([, text]) => text)
+    t.same(
+      people.filter(({ id }) => !all.some(text => text.includes(id))),
+      [],
+    )
+  }
   await databases.write.deleteFrom('contact').execute()
   t.same(
     [...(await read())].map(([name, text]) => [name, linesOf(text)]),
-    [['contacts-001.csv', 0]],
+    [
+      ['contacts-001.csv', 0],
+      ['records/contacts-001.jsonl', 0],
+    ],
     'of nobody there is a head',
   )
 })

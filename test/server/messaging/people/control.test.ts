@@ -1,6 +1,12 @@
 import t from 'tap'
 import type { Control } from '#server/messaging/events.ts'
-import { type ControlCause, decideControl, moreUrgent, shownControl } from '#server/messaging/people/control.ts'
+import {
+  type ControlCause,
+  decideControl,
+  isPersons,
+  moreUrgent,
+  shownControl,
+} from '#server/messaging/people/control.ts'
 
 const controls: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'needsHuman']
 const wrote = { kind: 'customerWrote', group: false, botTakes: false } as const
@@ -77,4 +83,8 @@ t.test('two merged conversations keep the control with the greater need, in eith
 
 t.test('readers know four values: a conversation that nobody has is `bot` in the contract', async t => {
   t.strictSame(controls.map(shownControl), ['bot', 'bot', 'metaAgent', 'human', 'needsHuman'])
+})
+
+t.test('a person has a conversation that waits for one or that one answers', async t => {
+  t.strictSame(controls.filter(isPersons), ['human', 'needsHuman'])
 })
