@@ -10,6 +10,7 @@ const partsOf = ({ counts }: Pick<BulkSend, 'counts'>) =>
     { state: 'read', count: counts.read },
     { state: 'delivered', count: counts.delivered },
     { state: 'sent', count: counts.sent },
+    { state: 'unconfirmed', count: counts.unconfirmed },
     { state: 'failed', count: counts.failed },
     { state: 'planned', count: counts.planned + counts.queued },
   ] as const
@@ -46,14 +47,16 @@ export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'
     <figure className="outcomes">
       <OutcomeBar send={send} />
       <dl>
-        {partsOf(send).map(({ state, count }) => (
-          <div key={state} data-outcome={state}>
-            <dt>{say(state)}</dt>
-            <dd>
-              {figure(count)} {people ? <small>{percent.format(count / people)}</small> : null}
-            </dd>
-          </div>
-        ))}
+        {partsOf(send)
+          .filter(({ state, count }) => state !== 'unconfirmed' || count > 0)
+          .map(({ state, count }) => (
+            <div key={state} data-outcome={state}>
+              <dt>{say(state)}</dt>
+              <dd>
+                {figure(count)} {people ? <small>{percent.format(count / people)}</small> : null}
+              </dd>
+            </div>
+          ))}
         <div data-outcome="omitted">
           <dt>{say('omitted')}</dt>
           <dd>{figure(counts.omitted)}</dd>

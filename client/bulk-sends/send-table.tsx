@@ -63,6 +63,9 @@ function SendRow({ send }: { send: BulkSend }) {
           data-bad={(name === 'failed' && counts.failed > 0) || undefined}
         >
           {began ? say(figures[name]) : '–'}
+          {name === 'failed' && counts.unconfirmed ? (
+            <small>{t('result.unconfirmed', { count: counts.unconfirmed })}</small>
+          ) : null}
         </td>
       ))}
       <td className="bulk-date">

@@ -227,7 +227,8 @@ export const bulkSendsApi = {
           Type.String({
             minLength: 1,
             maxLength: 60,
-            description: 'With `state`: recipients that failed or were left out for this reason, as `groups` names it.',
+            description:
+              'With `state`: recipients that failed, are unconfirmed or were left out for this reason, as `groups` names it.',
           }),
         ),
         outcome: Type.Optional(

@@ -82,8 +82,8 @@ export const BulkSendReport = Type.Object({
   }),
   groups: Type.Array(
     Type.Object({
-      state: Type.Enum(['failed', 'omitted']),
-      reason: Type.String({ description: 'Of a failure its code, of an omission its reason.' }),
+      state: Type.Enum(['failed', 'unconfirmed', 'omitted']),
+      reason: Type.String({ description: 'Of an omission its reason, otherwise the code of the failure.' }),
       message: Type.String({ description: 'The same in words, in the language of the caller.' }),
       mayRetry: Type.Boolean({
         description: 'They have certainly not got it, and sending it again may end otherwise.',

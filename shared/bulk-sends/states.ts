@@ -30,7 +30,10 @@ export const groupNames = Object.keys(bulkSendGroups) as BulkSendGroup[]
 export const approvals = ['needed', 'given'] as const
 export type Approval = (typeof approvals)[number]
 
-/** `planned`: not handed over yet · `queued`: handed over, not accepted by WhatsApp yet. */
+/**
+ * `planned`: not handed over yet · `queued`: handed over, not accepted by WhatsApp yet · `unconfirmed`: nobody knows whether
+ * WhatsApp took it, so it is not sent again · `failed`: they certainly did not get it.
+ */
 export const recipientStates = [
   'planned',
   'queued',
@@ -38,14 +41,15 @@ export const recipientStates = [
   'delivered',
   'read',
   'replied',
+  'unconfirmed',
   'failed',
   'omitted',
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** The states that a figure of a send counts: who replied has read it, who has read it got it. `sent`: it left us, or failed. */
+/** The states that a figure of a send counts: who replied has read it, who has read it got it. `sent`: all that were tried. */
 export const outcomeStates = {
-  sent: ['sent', 'delivered', 'read', 'replied', 'failed'],
+  sent: ['sent', 'delivered', 'read', 'replied', 'unconfirmed', 'failed'],
   delivered: ['delivered', 'read', 'replied'],
   read: ['read', 'replied'],
   replied: ['replied'],

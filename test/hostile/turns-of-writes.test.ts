@@ -87,7 +87,17 @@ copy('invitation', `id = '${ids.invitation}'`, 1, () => ({
   expiresAt: '2020-01-01T00:00:00.000Z',
 }))
 
-const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+const nothingSent = {
+  planned: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  replied: 0,
+  unconfirmed: 0,
+  failed: 0,
+  omitted: 0,
+}
 /** A bulk send in the state that each of these calls requires. */
 const sends = Object.entries({
   approve: 'ready',

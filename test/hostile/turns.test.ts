@@ -183,7 +183,17 @@ const hasOldRows = () =>
     )
     .map(([table]) => table)
 
-const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+const nothingSent = {
+  planned: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  replied: 0,
+  unconfirmed: 0,
+  failed: 0,
+  omitted: 0,
+}
 
 /** The customers of these conversations, and nobody else, wait for a first response. */
 const waitOf = (conversationIds: readonly string[]) => {

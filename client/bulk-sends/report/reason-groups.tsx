@@ -15,7 +15,7 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
   const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <section className="card" aria-labelledby="bulk-groups">
-      <h2 id="bulk-groups">{t('groups')}</h2>
+      <h2 id="bulk-groups">{t(counts.unconfirmed ? 'groupsUnconfirmed' : 'groups')}</h2>
       <ul className="bulk-groups bulk-reasons">
         {groups.map(({ state, reason, message, count, next }) => (
           <li key={`${state} ${reason}`}>

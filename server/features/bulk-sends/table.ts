@@ -61,6 +61,7 @@ export interface BulkSendTable {
   delivered: Generated<number>
   read: Generated<number>
   replied: Generated<number>
+  unconfirmed: Generated<number>
   failed: Generated<number>
   omitted: Generated<number>
 }

@@ -90,7 +90,7 @@ export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; si
       .distinct()
       .where('conversation.contact_id', 'in', ids)
       .where('bulk_recipient.handed_at', '>', handedSince)
-      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied', 'failed'])
+      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied', 'unconfirmed', 'failed'])
       .where(({ or, eb }) =>
         or([eb('bulk_recipient.state', '=', 'queued'), eb('bulk_recipient.changed_at', '>', since)]),
       )

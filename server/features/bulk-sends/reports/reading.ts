@@ -21,7 +21,13 @@ import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
 import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
 import { bulkSendsPerPage, recipientsPerPage, recipientsPerReport } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import { type BulkSendState, bulkSendGroups, outcomeStates, type RecipientOutcome } from '#shared/bulk-sends/states.ts'
+import {
+  type BulkSendState,
+  bulkSendGroups,
+  outcomeStates,
+  type RecipientOutcome,
+  type RecipientState,
+} from '#shared/bulk-sends/states.ts'
 import { type FailureStep, failureStep } from '#shared/inbox/failures.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
@@ -89,11 +95,10 @@ export function createReading(parts: ReadingParts): Reading {
   const reasonsOf = async ({ orgId, language }: OrgCaller, sendId: string) => {
     const known = new Map<string, ReasonGroup>()
     for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
-      const isFailed = state === 'failed'
-      const mayRetry = isFailed && mayRetryMany(reason)
+      const mayRetry = state === 'failed' && mayRetryMany(reason)
       const message = translate(language, reasonKey(state, reason))
       // Without a time: the people of a group failed at different times.
-      const next = isFailed ? sayNext(language, failureStep(reason)) : undefined
+      const next = state !== 'omitted' ? sayNext(language, failureStep(reason)) : undefined
       const key = `${state} ${mayRetry} ${next?.step} ${message}`
       const group = known.get(key)
       if (group) {
@@ -105,10 +110,8 @@ export function createReading(parts: ReadingParts): Reading {
   }
 
   /** All codes of the group of this code. */
-  const codesLike = async (caller: OrgCaller, sendId: string, code: string) =>
-    (await reasonsOf(caller, sendId)).find(({ state, codes }) => state === 'failed' && codes.includes(code))?.codes ?? [
-      code,
-    ]
+  const codesLike = async (caller: OrgCaller, sendId: string, of: RecipientState, code: string) =>
+    (await reasonsOf(caller, sendId)).find(({ state, codes }) => state === of && codes.includes(code))?.codes ?? [code]
 
   return {
     async list(caller, { query: { page = 1, group, since, until } }) {
@@ -184,7 +187,7 @@ export function createReading(parts: ReadingParts): Reading {
       if (state !== undefined && outcome !== undefined)
         throw new InvalidInput([{ field: 'query.outcome', code: 'invalid', params: {} }])
       const reasons =
-        reason === undefined ? undefined : state === 'failed' ? await codesLike(caller, send.id, reason) : [reason]
+        reason === undefined || state === undefined ? undefined : await codesLike(caller, send.id, state, reason)
       const found = await listRecipients(databases.read, caller.orgId, send.id, {
         filter: state ? { states: [state], reasons } : outcome && filterOf(outcome),
         offset: (page - 1) * recipientsPerPage,
@@ -192,7 +195,7 @@ export function createReading(parts: ReadingParts): Reading {
       })
       const sayFailure = sayFailureBy((key, params) => translate(caller.language, key, params))
       const say = (state: string, code: string, at: string | null) =>
-        state === 'failed' && at !== null
+        (state === 'failed' || state === 'unconfirmed') && at !== null
           ? sayFailure(code, at)
           : { code, message: translate(caller.language, reasonKey(state, code)) }
       const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))

@@ -108,21 +108,21 @@ export function listBehind(
     .execute()
 }
 
-/** How many failed or were omitted, by reason, most frequent first. */
+/** How many failed, are unconfirmed or were omitted, by reason, most frequent first. */
 export async function countReasons(
   db: Db,
   orgId: string,
   sendId: string,
-): Promise<{ state: 'failed' | 'omitted'; reason: string; count: number }[]> {
+): Promise<{ state: 'failed' | 'unconfirmed' | 'omitted'; reason: string; count: number }[]> {
   const rows = await db
     .selectFrom('bulk_recipient')
     .select(['state', 'reason', eb => eb.fn.countAll<number>().as('count')])
     .where('send_id', '=', sendId)
-    .where('state', 'in', ['failed', 'omitted'])
+    .where('state', 'in', ['failed', 'unconfirmed', 'omitted'])
     .where('reason', 'is not', null)
     .where(belongsTo('bulk_recipient.org_id', orgId))
     .groupBy(['state', 'reason'])
-    .$narrowType<{ state: 'failed' | 'omitted'; reason: string }>()
+    .$narrowType<{ state: 'failed' | 'unconfirmed' | 'omitted'; reason: string }>()
     .execute()
   return rows.map(row => ({ ...row, count: Number(row.count) })).sort((a, b) => b.count - a.count)
 }

@@ -14,7 +14,8 @@ export const handedOf = ({ counts }: Pick<Sent, 'counts'>): number =>
 /** The current outcomes. */
 export const judgedNow = (send: Sent & { readonly reason?: BlockReason | null }, quality: string | null): Judged => ({
   settled: handedOf(send) - send.counts.queued,
-  failed: send.counts.failed,
+  // Many unconfirmed messages also mean that something is wrong.
+  failed: send.counts.failed + send.counts.unconfirmed,
   optedOut: send.optedOut,
   quality,
   knowsMarketing: send.judgedFrom.knowsMarketing === true || send.reason === 'templateRecategorised',

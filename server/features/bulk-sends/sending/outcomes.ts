@@ -8,6 +8,7 @@ import type { Deriving, TransactionListener } from '#server/platform/events/list
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { unconfirmedCode, whyManyStop } from '#server/whatsapp/code-meanings.ts'
 import type { RecipientState } from '#shared/bulk-sends/states.ts'
+import { failureReason } from '#shared/inbox/failures.ts'
 import type { Announcing } from './announcing.ts'
 import { findExceeded, minJudged } from './limits.ts'
 import {
@@ -33,14 +34,16 @@ interface Move {
 const stateOfMessage = ({
   status,
   wamid,
-}: Pick<EventOf<'message.status'>['data'], 'status' | 'wamid'>): RecipientState => {
-  if (status === 'failed' || status === 'read' || status === 'delivered' || status === 'sent') return status
+  errorCode,
+}: Pick<EventOf<'message.status'>['data'], 'status' | 'wamid' | 'errorCode'>): RecipientState => {
+  if (status === 'failed') return failureReason(errorCode ?? undefined) === 'unconfirmed' ? 'unconfirmed' : 'failed'
+  if (status === 'read' || status === 'delivered' || status === 'sent') return status
   return wamid === null ? 'queued' : 'sent'
 }
 
 /** Why a message failed, or that it is unconfirmed. */
 const reasonOf = (state: RecipientState, { errorCode, unconfirmed }: EventOf<'message.status'>['data']) => {
-  if (state === 'failed') return errorCode
+  if (state === 'failed' || state === 'unconfirmed') return errorCode
   return state === 'queued' && unconfirmed ? unconfirmedCode : null
 }
 

@@ -24,7 +24,17 @@ const ask = async (path: string, cookie = owner.cookie, language = 'es') => {
   })
   return { status: reply.statusCode, body: reply.json() }
 }
-const noCounts = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+const noCounts = {
+  planned: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  replied: 0,
+  unconfirmed: 0,
+  failed: 0,
+  omitted: 0,
+}
 
 /** A copy of the neighbour's send that began at a time, with these outcomes. */
 const aSend = async (startedAt: string, counts: Partial<typeof noCounts & { opted_out: number }>, name = 'promo') => {

@@ -1,7 +1,17 @@
 import t from 'tap'
 import { findExceeded, leftOfCanary, maxUnconfirmed } from '#server/features/bulk-sends/sending/limits.ts'
 
-const none = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+const none = {
+  planned: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  replied: 0,
+  unconfirmed: 0,
+  failed: 0,
+  omitted: 0,
+}
 const fromTheStart = { settled: 0, failed: 0, optedOut: 0, quality: null }
 const send = (counts: Partial<typeof none>, facts: { optedOut?: number; judgedFrom?: typeof fromTheStart } = {}) => ({
   counts: { ...none, ...counts },

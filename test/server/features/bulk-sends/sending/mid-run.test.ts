@@ -150,7 +150,14 @@ t.test('unconfirmed sends do not delay the others', async t => {
   const [one] = await recipients(send, '?state=queued')
   t.match(one, { reason: { code: 'UNCONFIRMED', message: /it may have arrived/ } })
   await later(11 * 60_000)
-  t.match(await report(send), { state: 'completed', counts: { queued: 0, failed: broken.length } })
+  t.match(await report(send), {
+    state: 'completed',
+    counts: { queued: 0, unconfirmed: broken.length, failed: 0 },
+    groups: [{ state: 'unconfirmed', reason: 'UNCONFIRMED', mayRetry: false, count: broken.length }],
+  })
+  t.same(await recipients(send, '?state=failed'), [], 'they are not among the failed ones')
+  const [unconfirmed] = await recipients(send, '?state=unconfirmed&reason=UNCONFIRMED')
+  t.match(unconfirmed, { state: 'unconfirmed', reason: { code: 'UNCONFIRMED', next: { step: 'checkChat' } } })
 })
 
 t.test(
