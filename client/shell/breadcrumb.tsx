@@ -5,6 +5,7 @@ import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes/page-route.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
+import type { TitleKey } from './navigation.ts'
 
 /** Shows the customer's name once the chat page has loaded it; until then the number. Requests nothing itself. */
 function ChatName() {
@@ -15,6 +16,43 @@ function ChatName() {
       {data?.name || data?.displayPhone || phone}
     </span>
   )
+}
+
+/** Shows a bulk send's name once its page has loaded it. */
+function BulkSendName() {
+  const { t } = useTranslation('shell')
+  const { org, idSend = '' } = useParams()
+  const send = useKnownAnswer(queryFor(org, 'bulkSends.get', { params: { id: idSend } }))
+  return (
+    <span suppressHydrationWarning dir="auto">
+      {send?.name ?? t('nav.bulkSend')}
+    </span>
+  )
+}
+
+/** Likewise a template's name. */
+function TemplateName() {
+  const { t } = useTranslation('shell')
+  const { org, idTemplate = '' } = useParams()
+  const template = useKnownAnswer(queryFor(org, 'templates.get', { params: { id: idTemplate } }))
+  return (
+    <span suppressHydrationWarning dir="auto">
+      {template?.name ?? t('nav.template')}
+    </span>
+  )
+}
+
+const names = { chat: ChatName, bulkSend: BulkSendName, template: TemplateName } as const
+
+/** What a breadcrumb says: a text, or the name of what the page shows. */
+export type Crumb = TitleKey | keyof typeof names
+const isName = (crumb: Crumb): crumb is keyof typeof names => Object.hasOwn(names, crumb)
+
+function CrumbText({ crumb }: { crumb: Crumb }) {
+  const { t } = useTranslation('shell')
+  if (!isName(crumb)) return t(crumb)
+  const Name = names[crumb]
+  return <Name />
 }
 
 /** Shows the section and the page in it. */
@@ -31,7 +69,7 @@ export function Breadcrumb() {
       <ol>
         {steps.map(({ id, crumb, pathname }, index) => {
           const isLast = index === steps.length - 1
-          const text = crumb === 'chat' ? <ChatName /> : t(crumb)
+          const text = <CrumbText crumb={crumb} />
           return (
             <Fragment key={id}>
               {index > 0 ? (

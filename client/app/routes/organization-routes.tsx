@@ -133,7 +133,7 @@ export const organizationRoutes: RouteObject[] = [
         id: 'bulk-send',
         path: ':idSend',
         ...page('bulk-sends/report/send-page.tsx', ['bulk-sends', 'templates'], {
-          crumb: 'nav.bulkSend',
+          crumb: 'bulkSend',
           needs: 'bulk:send',
         }),
       },
@@ -184,7 +184,7 @@ export const organizationRoutes: RouteObject[] = [
       {
         id: 'template',
         path: ':idTemplate',
-        ...page('templates/template-page.tsx', ['templates'], { crumb: 'nav.template', needs: 'chat:read' }),
+        ...page('templates/template-page.tsx', ['templates'], { crumb: 'template', needs: 'chat:read' }),
       },
     ],
   },
