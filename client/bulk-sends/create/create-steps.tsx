@@ -35,6 +35,7 @@ import { TestSend } from './test-send.tsx'
 import { countedFileMaxChars, useCount } from './use-count.ts'
 import { useDraft } from './use-draft.ts'
 import { type Planned, usePlanned } from './use-planned.ts'
+import { useAudienceSays, usePlanSays, useValuesSay } from './use-says.ts'
 import { type StepName, useStep } from './use-step.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
@@ -73,6 +74,9 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   /** The request that was tested last. */
   const [tested, setTested] = useState<PlanInput>()
   const startOf = useChosenStart()
+  const audienceSays = useAudienceSays()
+  const valuesSay = useValuesSay()
+  const planSays = usePlanSays()
   const { step, head, open } = useStep(useSearchParams()[0], template !== undefined)
 
   const hasValues =
@@ -180,6 +184,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     onOpen: template || of === 'template' ? () => goTo(of) : undefined,
   })
   const isReady = planned !== undefined && planned.plan.planned > 0
+  const isTested = tested !== undefined && tested === whole
   /** The one button that continues: to the next step, to a plan, or to the send. */
   const goOn = ((): { text: string; icon?: IconName; run(): void } => {
     if (step !== 'plan') return { text: t(`step.next.${next ?? 'plan'}`), run: () => goTo(next ?? 'plan') }
@@ -228,7 +233,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
           <Step
             {...frame(
               'audience',
-              audience && counted.answer ? t('count.chosen', { count: counted.answer.people }) : t('step.audienceSays'),
+              audience ? audienceSays(typed, counted.answer?.people) : t('step.audienceSays'),
               audience !== undefined,
             )}
           >
@@ -247,7 +252,13 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
             {isMarketing ? <CapFields typed={cap} onChange={next => change(() => setCap(next))} /> : null}
           </Step>
           {hasValues ? (
-            <Step {...frame('values', t('step.valuesSays'), template !== undefined && !areValuesMissing)}>
+            <Step
+              {...frame(
+                'values',
+                template && !areValuesMissing ? valuesSay(template, sources, fields) : t('step.valuesSays'),
+                template !== undefined && !areValuesMissing,
+              )}
+            >
               {template ? (
                 <>
                   <HeaderFields
@@ -269,10 +280,10 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
               ) : null}
             </Step>
           ) : null}
-          <Step {...frame('test', t('step.testSays'), tested !== undefined && tested === whole)}>
+          <Step {...frame('test', t(isTested ? 'step.tested' : 'step.testSays'), isTested)}>
             <TestSend request={whole} onMissing={showMissing} onSent={setTested} />
           </Step>
-          <Step {...frame('plan', t('step.planSays'), isReady)}>
+          <Step {...frame('plan', isReady ? planSays(planned.plan.planned, start) : t('step.planSays'), isReady)}>
             <PlanStep
               planned={planned}
               failure={failure}

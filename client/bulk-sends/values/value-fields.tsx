@@ -38,7 +38,8 @@ const neededAmong = (components: Template['components']): NeededValue[] =>
     ({ part, card, format }) => part !== 'file' || card !== undefined || format === 'IMAGE',
   )
 
-const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
+/** Where a value comes from; before anybody chose, the first one of the text is the contact's first name. */
+export const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
   sources[field] ?? { from: part === 'body' && field === 'body.bodyExample.1' ? 'firstName' : 'fixed' }
 
 type Values = NonNullable<PlanInput['values']>
