@@ -7,6 +7,7 @@ import { nameOfNumber } from '../app/number-name.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
+import { Menu } from '../ui/overlays/menu.tsx'
 import { filterIn, numbersQuery, peopleQuery, teamsQuery } from './queries.ts'
 
 interface Choice {
@@ -97,10 +98,16 @@ export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: bool
           </Link>
         ))}
       </nav>
-      <details className="stats-dates" data-chosen={hasDates}>
-        <summary className="button">{t('summary.dates')}</summary>
-        <div>
-          {(['from', 'to'] as const).map(name => (
+      <Menu
+        label={t('summary.dates')}
+        button={t('summary.dates')}
+        className={hasDates ? 'button stats-dates stats-dates-chosen' : 'button stats-dates'}
+        panelClass="stats-dates-panel"
+        side="below-start"
+        role="group"
+      >
+        {() =>
+          (['from', 'to'] as const).map(name => (
             <label key={name}>
               <span>{t(`summary.filter.${name}`)}</span>
               <input
@@ -111,9 +118,9 @@ export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: bool
                 onChange={event => put(name, event.target.value)}
               />
             </label>
-          ))}
-        </div>
-      </details>
+          ))
+        }
+      </Menu>
       {hasOnlyDays ? null : <Selects />}
     </div>
   )
