@@ -34,8 +34,10 @@ export interface CommandGroup {
 }
 
 const listedConversations = 8
-/** Before something is typed, so that the pages below are in sight. */
 const recentConversations = 3
+/** Before something is typed, so that the pages below are in sight: the list shows seven rows. */
+const firstActions = 3
+const recentBelowActions = 2
 const searchedFromChars = 2
 
 /** Paged like every list of chats, so that the inbox updates all of them alike. */
@@ -265,17 +267,23 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
         },
       })),
     }))
-    const ids = isTyped ? [] : recentCommands()
+    const ids = isTyped ? [] : recentCommands().slice(0, actions.length ? recentBelowActions : undefined)
+    const first = isTyped ? actions : actions.slice(0, firstActions)
     const all = lasting.flatMap(({ commands }) => commands)
     const recent = ids.flatMap(id => all.find(command => command.id === id) ?? [])
+    const found = { id: 'conversations', title: t('group.conversations'), commands: conversations }
+    const listed = lasting
+      // Settings are listed only after something is typed: there are too many of them.
+      .filter(({ id }) => isTyped || id !== 'settings')
+      .map(group => ({ ...group, commands: group.commands.filter(({ id }) => !ids.includes(id)) }))
+    const [places, others] = [listed.slice(0, pages.length), listed.slice(pages.length)]
     return [
-      { id: 'actions', title: t('group.actions'), commands: actions },
+      { id: 'actions', title: t('group.actions'), commands: first },
       { id: 'recent', title: t('group.recent'), commands: recent },
-      { id: 'conversations', title: t('group.conversations'), commands: conversations },
-      ...lasting
-        // Settings are listed only after something is typed: there are too many of them.
-        .filter(({ id }) => isTyped || id !== 'settings')
-        .map(group => ({ ...group, commands: group.commands.filter(({ id }) => !ids.includes(id)) })),
+      // Where chats are on the page already, the pages come first.
+      ...(isTyped || !actions.length ? [found, ...places] : [...places, found]),
+      { id: 'moreActions', title: t('group.moreActions'), commands: actions.slice(first.length) },
+      ...others,
     ].filter(group => group.commands.length > 0)
   }, [t, isTyped, actions, pages, conversations, settings, organizations, preferences])
 }

@@ -20,7 +20,8 @@ const listeners = new Set<() => void>()
 let all: readonly Command[] = []
 
 const tell = () => {
-  all = [...registered.values()].flat()
+  // A chat's commands register after those of the page around it, and are wanted more often.
+  all = [...registered.values()].reverse().flat()
   for (const listener of listeners) listener()
 }
 

@@ -105,8 +105,6 @@ const Head = ({
   usePageCommands(
     canReply
       ? [
-          contactCommand,
-          searchCommand,
           {
             id: 'archive',
             title: t(archived ? 'action.unarchive' : 'action.archive'),
@@ -114,6 +112,8 @@ const Head = ({
             hint: 'e',
             run: toggleArchived,
           },
+          { id: 'assign', title: t('assign.label'), icon: 'person', hint: 'a', run: () => setIsAssigning(true) },
+          { id: 'tags', title: t('action.tags'), icon: 'tag', hint: 't', run: openTags },
           ...(archived
             ? []
             : [
@@ -126,7 +126,8 @@ const Head = ({
                 },
               ]),
           { id: 'unread', title: t('action.markUnread'), icon: 'unread', hint: 'u', run: markUnread },
-          { id: 'assign', title: t('assign.label'), icon: 'person', hint: 'a', run: () => setIsAssigning(true) },
+          contactCommand,
+          searchCommand,
           ...(conversation.assignee?.id === userId
             ? []
             : [
@@ -145,7 +146,6 @@ const Head = ({
             : [{ id: 'toBot', title: t('control.toBot'), icon: 'bot' as const, run: toBot }]),
           { id: 'startFlow', title: t('startFlow.label'), icon: 'flow' as const, run: onFlow },
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
-          { id: 'tags', title: t('action.tags'), icon: 'tag', hint: 't', run: openTags },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
           ...exportCommands,
         ]
