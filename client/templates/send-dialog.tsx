@@ -20,6 +20,7 @@ import {
   type TypedValues,
 } from './send-values.ts'
 import { TemplateChoices } from './template-choices.tsx'
+import { useTemplatePrice } from './template-price.ts'
 import { useValueLabel } from './value-label.ts'
 import { WaMessage } from './wa-message.tsx'
 import './preview.css'
@@ -28,6 +29,8 @@ import './send-dialog.css'
 interface SendDialogProps {
   /** The recipient. */
   readonly name: string
+  /** Digits of the recipient's number, for the price. Undefined: unknown, or Meta takes nothing. */
+  readonly phone: string | undefined
   /** Sends it. Rejects with the error. */
   onSend(send: TemplateSend, idempotencyKey: string): Promise<void>
   onClose(): void
@@ -47,10 +50,12 @@ const focus = (button: HTMLButtonElement | null) => button?.focus()
 
 interface ValuesFormProps extends SendDialogProps {
   readonly template: Template
+  /** What it costs, in words. Undefined: unknown. */
+  readonly price: string | undefined
   onBack(): void
 }
 
-function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps) {
+function ValuesForm({ template, price, name, onSend, onClose, onBack }: ValuesFormProps) {
   const { t } = useTranslation('templates')
   const failureText = useFailureText()
   const [values, setValues] = useState<TypedValues>(() => keptValues(template))
@@ -87,6 +92,11 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
   return (
     <form className="send-form" noValidate onSubmit={submit}>
       <div className="send-fields stack">
+        <p className="small">
+          {price
+            ? t('send.price', { category: t(`category.${template.category}`), price })
+            : t(`category.${template.category}`)}
+        </p>
         {needed.map(one => {
           const example = exampleOf(template, one)
           const fault = faultFor(one)
@@ -162,6 +172,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
 function Steps(props: SendDialogProps) {
   const { t } = useTranslation('templates')
   const [template, setTemplate] = useState<Template>()
+  const priceOf = useTemplatePrice(props.phone)
   return (
     <Modal
       title={template ? template.name : t('send.title', { name: props.name })}
@@ -169,9 +180,15 @@ function Steps(props: SendDialogProps) {
       onClose={props.onClose}
     >
       {template ? (
-        <ValuesForm key={template.id} {...props} template={template} onBack={() => setTemplate(undefined)} />
+        <ValuesForm
+          key={template.id}
+          {...props}
+          template={template}
+          price={priceOf(template.category)}
+          onBack={() => setTemplate(undefined)}
+        />
       ) : (
-        <TemplateChoices onChoose={setTemplate} />
+        <TemplateChoices priceOf={priceOf} onChoose={setTemplate} />
       )}
     </Modal>
   )

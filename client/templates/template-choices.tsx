@@ -21,10 +21,13 @@ const firstPage = (org: string, search: string) =>
 /** Approved templates to choose from, with search. */
 export function TemplateChoices({
   canSend: canBeSent = isSendable,
+  priceOf,
   onChoose,
 }: {
   /** Which may be chosen; default: those that can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
+  /** What one of a category costs, in words. */
+  priceOf?: (category: string) => string | undefined
   onChoose: (template: Template) => void
 }) {
   const { t, i18n } = useTranslation('templates')
@@ -85,7 +88,7 @@ export function TemplateChoices({
                 {template.name}
               </b>
               <small>
-                {t(`category.${template.category}`)}
+                {[t(`category.${template.category}`), priceOf?.(template.category)].filter(Boolean).join(' · ')}
                 {isForeign(template) ? (
                   <>
                     {' · '}

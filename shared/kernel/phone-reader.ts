@@ -51,3 +51,7 @@ export const showPhone = (phone: string): string =>
 
 /** Whether a spreadsheet rounded the number, so that digits are lost. */
 export const isRounded = (cell: string): boolean => exactDigits(withoutFrame(plainDigits(cell.slice(0, 100)))) === null
+
+/** ISO 3166-1 alpha-2 code of the country of a number in digits. Undefined: it belongs to none. */
+export const countryOfNumber = (digits: string): CountryCode | undefined =>
+  parsePhoneNumberFromString(`+${digits}`)?.country

@@ -93,7 +93,9 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
           </>
         }
       />
-      {isOpen ? <SendTemplateDialog name={`+${phone}`} onSend={send} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <SendTemplateDialog name={`+${phone}`} phone={phone} onSend={send} onClose={() => setIsOpen(false)} />
+      ) : null}
     </section>
   )
 }

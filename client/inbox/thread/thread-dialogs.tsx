@@ -4,9 +4,11 @@ import { placeConversation } from '#client/inbox/queries.ts'
 import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
 const ReactionPicker = lazyDialog(() => import('#client/inbox/thread/bubble/reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('#client/inbox/thread/bubble/message-info-dialog.tsx'))
@@ -47,7 +49,9 @@ interface ThreadDialogsProps {
 export const ThreadDialogs = (props: ThreadDialogsProps) => {
   const { open, org, conversation, messages, timeZone, onReact, onFiles, onNote, onTemplate, canReply, onClose } = props
   const client = useQueryClient()
-  const { name } = conversation
+  const { name, freeUntil } = conversation
+  const { now } = useMoment()
+  const isFree = freeUntil !== undefined && Date.parse(freeUntil) > now
   const address = addressOfConversation(conversation)
   switch (open?.kind) {
     case undefined:
@@ -89,6 +93,13 @@ export const ThreadDialogs = (props: ThreadDialogsProps) => {
         />
       )
     case 'template':
-      return <SendTemplateDialog name={name} onSend={onTemplate} onClose={onClose} />
+      return (
+        <SendTemplateDialog
+          name={name}
+          phone={isFree || !isPhoneDigits(conversation.phone) ? undefined : conversation.phone}
+          onSend={onTemplate}
+          onClose={onClose}
+        />
+      )
   }
 }
