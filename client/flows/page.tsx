@@ -12,6 +12,8 @@ import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import type { FlowName, FlowSummary } from '#shared/flows/api.ts'
@@ -224,14 +226,15 @@ export default function FlowsPage() {
           onChange={({ target }) => setSearch(target.value)}
         />
         {mayEdit ? (
-          <button type="button" className="button" onClick={() => setShowingSettings(true)}>
-            {t('settings.open')}
-          </button>
-        ) : null}
-        {mayEdit ? (
-          <button type="button" className="button" onClick={() => setShowingSecrets(true)}>
-            {t('secret.open')}
-          </button>
+          <RowMenu
+            label={t('listActions')}
+            items={() => (
+              <>
+                <MenuItem onClick={() => setShowingSettings(true)}>{t('settings.open')}</MenuItem>
+                <MenuItem onClick={() => setShowingSecrets(true)}>{t('secret.open')}</MenuItem>
+              </>
+            )}
+          />
         ) : null}
         {mayEdit ? (
           <button type="button" className="button button-primary" onClick={() => setCreating(true)}>

@@ -149,7 +149,8 @@ test('texts, expiry and the answer outside business hours are set for all flows'
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
-  await page.getByRole('button', { name: 'Configuración', exact: true }).click()
+  await page.getByRole('button', { name: 'Opciones de flujos' }).click()
+  await page.getByRole('menuitem', { name: 'Configuración' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Palabras para salir').fill('chau, menú')
   complaints.announce(/^400 PUT \/api\/whatsapp\/flow-settings/)

@@ -103,7 +103,8 @@ test('an HTTP step is filled in with a secret, tried, and published', { tag: '@n
   await picture(page, 'flow-http-390')
 
   await page.goto(paths.flows(org.slug))
-  await page.getByRole('button', { name: 'Secretos' }).click()
+  await page.getByRole('button', { name: 'Opciones de flujos' }).click()
+  await page.getByRole('menuitem', { name: 'Secretos' }).click()
   await expect(secrets.getByText('Lo usa: Estado del pedido')).toBeVisible()
   await secrets.getByRole('button', { name: 'Acciones de llave_tienda' }).click()
   await page.getByRole('menuitem', { name: 'Eliminar' }).click()

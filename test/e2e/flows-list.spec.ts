@@ -48,7 +48,8 @@ test('flows are reordered by dragging and by keyboard, and a switch turns one on
   await picture(page, 'flows-list-1024')
   await page.emulateMedia({ colorScheme: 'dark' })
   await picture(page, 'flows-list-1024-dark')
-  await page.getByRole('button', { name: 'Configuración' }).click()
+  await page.getByRole('button', { name: 'Opciones de flujos' }).click()
+  await page.getByRole('menuitem', { name: 'Configuración' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Guardar' })).toBeInViewport()
   await picture(page, 'flow-settings-1024-dark')
   await page.keyboard.press('Escape')
@@ -61,7 +62,7 @@ test('flows are reordered by dragging and by keyboard, and a switch turns one on
   await picture(page, 'flows-list-390')
 })
 
-test('a flow is exported and imported unchanged; on a phone it can be read and tested', async ({
+test('a flow is exported and imported unchanged; on a phone it can be read and changed', async ({
   page,
   org,
   complaints,
@@ -70,14 +71,21 @@ test('a flow is exported and imported unchanged; on a phone it can be read and t
   await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(paths.flow(org.slug, id))
-  await expect(page.getByText('En el teléfono el flujo se lee y se prueba.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Publicar' })).toHaveCount(0)
   await page.locator('[data-step="m"]').click()
   await expect(page.getByLabel('Texto del mensaje')).toHaveValue('Hola')
-  await expect(page.getByLabel('Texto del mensaje')).toHaveAttribute('readonly')
+  await page.getByLabel('Texto del mensaje').fill('Hola de nuevo')
   await page.locator('.flow-panel').getByRole('button', { name: 'Cerrar el panel' }).click()
-  await page.locator('[data-step="m"]').focus()
-  await page.keyboard.press('Delete')
+  await expect(page.locator('[data-step="m"]')).toContainText('Hola de nuevo')
+  await expect(page.getByRole('button', { name: /^Publicar/ })).toBeInViewport()
+  await page.locator('.flow-step-tools').getByRole('button', { name: 'Eliminar' }).click()
+  await expect(page.locator('[data-step]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Agregar paso' }).first().click()
+  await page.getByRole('menuitem', { name: 'Pregunta' }).click()
+  await expect(page.locator('.flow-panel')).toBeVisible()
+  await page.locator('.flow-panel').getByRole('button', { name: 'Cerrar el panel' }).click()
+  await picture(page, 'flow-390-changed')
+  for (let i = 0; i < 3; i += 1) await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.locator('[data-step="m"]')).toContainText('Hola')
   await expect(page.locator('[data-step]')).toHaveCount(2)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

@@ -8,21 +8,6 @@ const formerKey = 'recado:flow-view'
 /** Narrower screens show the outline only. */
 const wide = '(min-width: 1024px)'
 
-/** On narrower screens a flow is read-only. */
-const drawable = '(min-width: 768px)'
-
-/** Whether the screen is wide enough for editing; true until hydration. */
-export const useRoomToDraw = (): boolean =>
-  useSyncExternalStore(
-    changed => {
-      const room = matchMedia(drawable)
-      room.addEventListener('change', changed)
-      return () => room.removeEventListener('change', changed)
-    },
-    () => matchMedia(drawable).matches,
-    () => true,
-  )
-
 /** The choice if storage is forbidden: it lasts as long as the page. */
 let chosen: View | undefined
 const listeners = new Set<() => void>()

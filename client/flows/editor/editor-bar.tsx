@@ -30,7 +30,7 @@ function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const kind = useKept(kept, one => one.saveState().kind)
   return (
-    <span className="flow-save flow-drawing" role="status">
+    <span className="flow-save" role="status">
       {t(`save.${kind === 'failed' ? 'stale' : kind}`)}
     </span>
   )
@@ -112,7 +112,7 @@ function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
     <>
       <button
         type="button"
-        className="icon-button flow-drawing"
+        className="icon-button"
         disabled={!canUndo}
         aria-label={t('undo')}
         data-tip={`${t('undo')} · Ctrl+Z`}
@@ -122,7 +122,7 @@ function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
       </button>
       <button
         type="button"
-        className="icon-button flow-drawing"
+        className="icon-button"
         disabled={!canRedo}
         aria-label={t('redo')}
         data-tip={`${t('redo')} · Ctrl+Y`}
@@ -200,7 +200,6 @@ export function EditorBar(props: EditorBarProps) {
                   <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
                 </>
               )}
-              {/* On a phone, which has no canvas, a flow can still be tested. */}
               {editsFlows(role) ? <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem> : null}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>

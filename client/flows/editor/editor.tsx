@@ -6,7 +6,7 @@ import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { LazyCanvas } from '#client/flows/canvas/lazy-canvas.tsx'
 import { trailOf } from '#client/flows/canvas/trail.ts'
-import { useRoomToDraw, useView } from '#client/flows/canvas/use-view.ts'
+import { useView } from '#client/flows/canvas/use-view.ts'
 import { Outline, stepButton } from '#client/flows/outline/outline.tsx'
 import { usePlay } from '#client/flows/play/use-play.ts'
 import { editsFlows, figuresQuery, flowQuery } from '#client/flows/queries.ts'
@@ -71,8 +71,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const hasRoom = useRoomToDraw()
-  const isReadOnly = !editsFlows(role) || !hasRoom
+  const isReadOnly = !editsFlows(role)
   const [view, setView] = useView()
   // The window's width is unknown in the first HTML, so both views are in it, unless the user chose the outline.
   const mayBeCanvas = view ? view === 'canvas' : !flowsAsLists
@@ -298,7 +297,6 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
               {t('limited.says')}
             </p>
           ) : null}
-          {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
           <div className="flow-body" data-view={view ?? (mayBeCanvas ? 'unknown' : 'outline')} data-pane={pane}>
             {/* A boundary each: the hidden view is never hydrated. */}
             {mayBeCanvas ? (

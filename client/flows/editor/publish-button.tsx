@@ -37,7 +37,7 @@ export function PublishButton({ flow, draft, hasChanges, onPublish }: PublishBut
   return (
     <button
       type="button"
-      className={`button flow-drawing ${hasChanges ? 'button-primary' : isDone ? 'button-quiet' : ''}`}
+      className={`button ${hasChanges ? 'button-primary' : isDone ? 'button-quiet' : ''}`}
       onClick={onPublish}
     >
       {isDone ? <Icon name="tick" /> : null}
