@@ -321,7 +321,7 @@ test('on a wide screen the contact panel is beside the conversation and stays wh
   await expect(panel, 'Escape leaves it, it stays').toBeVisible()
 
   await page.locator('.composer textarea').press('Control+.')
-  await page.getByRole('textbox', { name: 'Nota para el equipo' }).fill('Llamar el lunes')
+  await page.getByRole('textbox', { name: 'Nota interna' }).fill('Llamar el lunes')
   await page.keyboard.press('Enter')
   const notes = panel.getByRole('region', { name: 'Notas del chat' })
   await expect(notes.getByRole('link', { name: /Llamar el lunes/ })).toBeVisible()

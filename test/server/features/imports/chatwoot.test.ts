@@ -148,7 +148,7 @@ t.test('files of private notes are named in the preview as what cannot come alon
     'every row has its reason',
   )
   const list = await backend.inject({ method: 'GET', url: `/api/imports/${one.id}/refused`, headers: to.headers })
-  t.match(list.body, /file of a private note.*lista\.pdf/)
+  t.match(list.body, /file of an internal note.*lista\.pdf/)
   const started = await call(to.caller, 'POST', `/${one.id}/start`)
   t.equal(started.statusCode, 202)
   await backend.settle()
