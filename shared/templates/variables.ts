@@ -33,9 +33,9 @@ const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
 
 /** A variable with the words around it: `tu pedido ___`. Empty: nothing stands around it. */
 const surroundings = (text: string, { from, to }: TemplateVariable): string => {
-  const before = wordsIn(/[^.,;:!?¡¿\n{}]*$/.exec(text.slice(Math.max(0, from - nearChars), from))?.[0] ?? '').slice(
-    -sideWords,
-  )
+  // The comma of a greeting, as in `Hola, ___`, belongs to it.
+  const left = /[^.,;:!?¡¿\n{}]*(?:,[^\S\n]*)?$/.exec(text.slice(Math.max(0, from - nearChars), from))?.[0] ?? ''
+  const before = lettersIn(left) ? wordsIn(left).slice(-sideWords) : []
   const after = wordsIn(/^[^.,;:!?¡¿\n{}]*/.exec(text.slice(to, to + nearChars))?.[0] ?? '').slice(0, sideWords)
   const isEnough = lettersIn(before.join('')) >= enoughLetters
   const words = [...before, '___', ...(isEnough ? [] : after)]

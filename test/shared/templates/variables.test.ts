@@ -9,6 +9,8 @@ t.test('a number is named by the words around it, a name by itself', async t => 
     nombre: 'nombre',
     numero_de_pedido: 'numero_de_pedido',
   })
+  t.same(labelsOf('Hola, {{1}}: el lunes abrimos.'), { 1: 'Hola, ___' })
+  t.same(labelsOf('{{1}}, {{2}}'), { 1: '1', 2: '2' })
   t.same(labelsOf('{{1}} te espera mañana'), { 1: '___ te espera mañana' })
   t.same(labelsOf('Retiralo *el {{1}} de 9 a 18*'), { 1: 'Retiralo el ___' })
   t.same(labelsOf('Tu código es\n{{1}}'), { 1: '1' }, 'another line does not name it')
