@@ -79,7 +79,10 @@ test('a flow is exported and imported unchanged; on a phone it can be read and c
   await expect(page.getByRole('button', { name: /^Publicar/ })).toBeInViewport()
   await page.locator('.flow-step-tools').getByRole('button', { name: 'Eliminar' }).click()
   await expect(page.locator('[data-step]')).toHaveCount(1)
-  await page.getByRole('button', { name: /^Agregar un paso/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Agregar un paso/ })
+    .first()
+    .click()
   await page.getByRole('menuitem', { name: 'Pregunta' }).click()
   await expect(page.locator('.flow-panel')).toBeVisible()
   await page.locator('.flow-panel').getByRole('button', { name: 'Cerrar el panel' }).click()
