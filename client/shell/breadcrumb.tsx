@@ -5,7 +5,6 @@ import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes/page-route.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
-import type { TitleKey } from './navigation.ts'
 
 /** Shows the customer's name once the chat page has loaded it; until then the number. Requests nothing itself. */
 function ChatName() {
@@ -44,8 +43,7 @@ function TemplateName() {
 
 const names = { chat: ChatName, bulkSend: BulkSendName, template: TemplateName } as const
 
-/** What a breadcrumb says: a text, or the name of what the page shows. */
-export type Crumb = TitleKey | keyof typeof names
+type Crumb = NonNullable<PageHandle['crumb']>
 const isName = (crumb: Crumb): crumb is keyof typeof names => Object.hasOwn(names, crumb)
 
 function CrumbText({ crumb }: { crumb: Crumb }) {

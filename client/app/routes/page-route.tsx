@@ -2,9 +2,9 @@ import type { ComponentType, ReactElement } from 'react'
 import type { LoaderFunction, RouteObject } from 'react-router'
 import { aliasOf } from '#client/shell/alias.ts'
 import { allowed } from '#client/shell/allowed.ts'
-import type { Crumb } from '#client/shell/breadcrumb.tsx'
 import { ErrorPage } from '#client/shell/error-page.tsx'
 import { MissingPartFault } from '#client/shell/missing-part-fault.tsx'
+import type { TitleKey } from '#client/shell/navigation.ts'
 import { notFoundLoader } from '#client/shell/not-found.tsx'
 import type { Capability } from '#shared/kernel/permissions.ts'
 import type { Facts } from '../facts.ts'
@@ -17,7 +17,7 @@ export interface PageHandle {
   /** Text namespaces besides the common ones. */
   readonly ns?: readonly string[]
   /** The page's name in the breadcrumb, or whose name it shows. */
-  readonly crumb?: Crumb
+  readonly crumb?: TitleKey | 'chat' | 'bulkSend' | 'template'
   /** False: it shows no dates at first. */
   readonly hasDates?: boolean
   /** True: elements marked `data-first` hydrate before the frame. */
