@@ -32,9 +32,8 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   teams: 'equipos grupos sectores departamentos teams groups departments',
   keys: 'claves api token programas conectados desarrollador keys connected programs developer',
   sso: 'inicio de sesión único google microsoft okta oidc proveedor single sign-on provider',
-  organization: 'logo nombre slug dirección web empresa logo name slug address company',
-  details:
-    'promesa primera respuesta minutos aprobación aprobar envíos sitio web promise first reply minutes approval approve website',
+  organization: 'logo nombre slug dirección web empresa logo sitio web página name slug address company website',
+  details: 'promesa primera respuesta minutos aprobación aprobar envíos promise first reply minutes approval approve',
   region: 'zona horaria idioma país hora huso time zone language country timezone',
   hours: 'horario feriados días abierto cerrado business hours holidays days open closed schedule',
   assignment: 'asignar repartir turno asignación assign routing round robin assignment',

@@ -51,8 +51,8 @@ interface SettingField {
   readonly access: Capability
 }
 
-/** Groups of inputs on the settings page; `details` stand below name and address. */
-export type SettingCard = 'details'
+/** Groups of inputs on the settings pages. Those of `identity` stand below name and address. */
+export type SettingCard = 'identity' | 'details'
 
 /**
  * A field that `orgSettings.getSettings` answers and `orgSettings.changeSettings` stores. Audit, export and forms follow
@@ -167,7 +167,7 @@ export const orgSettingFields = {
     access: 'org:update',
     isValid: isWebAddress,
     variable: 'org.sitio_web',
-    form: { card: 'details', input: 'url', maxLength: websiteMaxChars },
+    form: { card: 'identity', input: 'url', maxLength: websiteMaxChars },
   },
   secondFactorRequired: {
     column: 'second_factor_required',

@@ -64,7 +64,7 @@ test('what is unfolded before the scripts arrive shows its content when they do'
 })
 
 test('a setting typed and saved with Enter before the scripts arrive is saved', async ({ page, org }) => {
-  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'attention'))
+  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
   const website = page.getByLabel('Sitio web')
   await website.fill('https://www.trigal.com.ar')
   await website.press('Enter')

@@ -80,7 +80,13 @@ export function FileUse() {
         onChange={({ target }) => setTyped({ limit: target.value })}
       />
       {error !== undefined && !isFault ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setTyped(before)
+          setError(undefined)
+        }}
+      />
     </form>
   )
 }

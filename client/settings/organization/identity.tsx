@@ -1,47 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isApiError } from '#client/app/api-error.ts'
+import { faultOf, isApiError } from '#client/app/api-error.ts'
 import { updateOrganization } from '#client/app/auth-api.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { SaveButton } from '#client/settings/save-button.tsx'
-import { SettingFacts } from '#client/settings/settings-form.tsx'
+import { orgSettingsQuery, SettingFacts } from '#client/settings/settings-form.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
 import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
 import { orgNameMax, orgNameMin } from '#shared/orgs/api.ts'
+import { plainSettingField } from '#shared/orgs/setting-fields.ts'
 import { LogoField } from './logo-field.tsx'
 
+type IdentityField = 'name' | 'slug' | 'website'
+
 /** The field of an error. Others are shown above the button. */
-const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
+const fieldOf = (error: unknown): IdentityField | undefined => {
   if (!isApiError(error)) return undefined
+  if (faultOf(error, 'body.website') !== undefined) return 'website'
   if (/NAME/.test(error.code)) return 'name'
   return /SLUG|ALREADY_EXISTS|ALREADY_TAKEN/.test(error.code) ? 'slug' : undefined
 }
 
 function OrganizationForm() {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['settings', 'org-settings'])
+  const api = useApi()
   const org = useOrg()
+  const client = useQueryClient()
   const failureText = useFailureText()
+  const storedWebsite = useAnswer(orgSettingsQuery(org.slug)).website ?? ''
+  const [website, setWebsite] = useTyped(storedWebsite)
   const [name, setName] = useState(org.name)
   const [slug, setSlug] = useState(org.slug)
-  const [fault, setFault] = useState<{ field?: 'name' | 'slug'; text: string }>()
+  const [fault, setFault] = useState<{ field?: IdentityField | undefined; text: string }>()
   const [isSaving, save] = useWork()
-  const isChanged = name !== org.name || slug !== org.slug
+  const isRenamed = name !== org.name || slug !== org.slug
+  const isChanged = isRenamed || website !== storedWebsite
   const canSave = isChanged && !isSaving
   const submit = () =>
     save(async () => {
       setFault(undefined)
       try {
-        await updateOrganization(org.id, {
-          ...(name === org.name ? {} : { name }),
-          ...(slug === org.slug ? {} : { slug }),
-        })
+        if (website !== storedWebsite) {
+          const answer = await api.orgSettings.changeSettings({ body: { website: website.trim() || null } })
+          client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+          setWebsite(answer.website ?? '')
+        }
+        // Last, because another slug is another address for the call above.
+        if (isRenamed)
+          await updateOrganization(org.id, {
+            ...(name === org.name ? {} : { name }),
+            ...(slug === org.slug ? {} : { slug }),
+          })
         toast(t('saved'), { kind: 'success' })
       } catch (error) {
-        setFault({ field: fieldOf(error), text: failureText(error) })
+        const field = fieldOf(error)
+        setFault({ field, text: field === 'website' ? t('org-settings:website.fault') : failureText(error) })
       }
     })
   return (
@@ -64,12 +84,22 @@ function OrganizationForm() {
         fault={fault?.field === 'slug' ? fault.text : undefined}
         onChange={({ target }) => setSlug(target.value.trim().toLowerCase())}
       />
+      <Field
+        label={t('org-settings:website.label')}
+        hint={t('org-settings:website.hint')}
+        type="url"
+        value={website}
+        maxLength={plainSettingField('website').form?.maxLength}
+        fault={fault?.field === 'website' ? fault.text : undefined}
+        onChange={({ target }) => setWebsite(target.value)}
+      />
       {fault && !fault.field ? <Fault>{fault.text}</Fault> : null}
       <SaveButton
         canSave={canSave}
         onDiscard={() => {
           setName(org.name)
           setSlug(org.slug)
+          setWebsite(storedWebsite)
           setFault(undefined)
         }}
       />
@@ -105,7 +135,7 @@ export function Identity() {
         </dd>
         <dt>{t('orgSlug')}</dt>
         <dd>{org.slug}</dd>
-        <SettingFacts card="details" />
+        <SettingFacts card="identity" />
       </dl>
       <p>{t('readOnly', { roles: managers })}</p>
     </>

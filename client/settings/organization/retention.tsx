@@ -123,7 +123,14 @@ export function RetentionSettings() {
         </p>
       ) : null}
       {error !== undefined && !fault ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton canSave={canSave} label={t(typed.isOn ? 'retention.look' : 'save')} />
+      <SaveButton
+        canSave={canSave}
+        label={t(typed.isOn ? 'retention.look' : 'save')}
+        onDiscard={() => {
+          setTyped(before)
+          setError(undefined)
+        }}
+      />
       {asked ? (
         <ConfirmDialog
           title={t('retention.ask', { count: asked.months })}

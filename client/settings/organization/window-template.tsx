@@ -172,7 +172,15 @@ export function WindowTemplateSettings() {
         </>
       )}
       {error === undefined ? null : <Fault>{failureText(error)}</Fault>}
-      <SaveButton canSave={canSave} />
+      <SaveButton
+        canSave={canSave}
+        isChanged={isChanged}
+        onDiscard={() => {
+          setTyped(stored)
+          setIsChoosing(false)
+          setError(undefined)
+        }}
+      />
     </form>
   )
 }
