@@ -17,7 +17,7 @@ import './sso.css'
 
 const width = 900
 
-/** The organization's identity providers: a form on the left, the list on the right. */
+/** The organization's identity providers: a form on the left; on the right, what to enter at the provider, and the list. */
 export default function SsoDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()

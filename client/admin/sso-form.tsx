@@ -25,7 +25,7 @@ import { TeamField } from './team-field.tsx'
 /** @see spec §9: the form resets this long after saving. */
 const resetAfterMs = 3000
 
-/** Configures a provider. Its addresses are discovered when the domain is entered. */
+/** Configures a provider, and says what to enter there. Its addresses are discovered when the domain is entered. */
 export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) {
   const { t } = useTranslation('admin')
   const org = useOrg()
@@ -138,114 +138,118 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
   const { publicUrl } = useFacts()
   const callbackUrl = publicUrl + ssoCallbackPath(draft.providerId)
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isSaving && !isDone) submit()
-      }}
-    >
-      <div className="sso-step">
-        <h3>{t('sso.theirs')}</h3>
-        <p>{t('sso.theirsText')}</p>
-      </div>
-      <div className="field">
-        <span className="label">{t('sso.callback')}</span>
-        <div className="sso-copy line">
-          <code>{callbackUrl}</code>
-          <CopyButton
-            value={callbackUrl}
-            label={t('sso.copyOf', { name: t('sso.callback') })}
-            done={t('sso.copied')}
-            failed={t('sso.copyFailed')}
+    <>
+      <section className="sso-theirs box stack" aria-labelledby="sso-theirs">
+        <div className="sso-step">
+          <h3 id="sso-theirs">{t('sso.theirs')}</h3>
+          <p>{t('sso.theirsText')}</p>
+        </div>
+        <div className="field">
+          <span className="label">{t('sso.callback')}</span>
+          <div className="sso-copy line">
+            <code>{callbackUrl}</code>
+            <CopyButton
+              value={callbackUrl}
+              label={t('sso.copyOf', { name: t('sso.callback') })}
+              done={t('sso.copied')}
+              failed={t('sso.copyFailed')}
+            />
+          </div>
+        </div>
+      </section>
+      <form
+        className="sso-ours stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving && !isDone) submit()
+        }}
+      >
+        <div className="sso-step">
+          <h3>{t('sso.ours')}</h3>
+          <p>{t('sso.oursText')}</p>
+        </div>
+        <Field
+          label={t('sso.domain')}
+          name="domain"
+          autoComplete="off"
+          autoCapitalize="none"
+          inputMode="url"
+          spellCheck={false}
+          required
+          maxLength={253}
+          hint={t('sso.domainHint')}
+          value={draft.domain}
+          fault={faults.domain}
+          onChange={({ target }) => change({ domain: target.value })}
+          onBlur={lookForDomain}
+        />
+        <SsoAddresses
+          draft={draft}
+          isPublished={isPublished}
+          isFinding={isFinding}
+          onChange={change}
+          onFind={() => draft.domain.trim() && findAddresses(draft.domain.trim(), draft.issuer.trim())}
+        />
+        <Field
+          label={t('sso.clientId')}
+          name="clientId"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={512}
+          value={draft.clientId}
+          fault={faults.clientId}
+          onChange={({ target }) => change({ clientId: target.value })}
+        />
+        <Field
+          label={t('sso.clientSecret')}
+          name="clientSecret"
+          type={isShown ? 'text' : 'password'}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={2048}
+          value={draft.clientSecret}
+          fault={faults.clientSecret}
+          onChange={({ target }) => change({ clientSecret: target.value })}
+        />
+        <label className="check">
+          <input type="checkbox" checked={isShown} onChange={({ target }) => setShown(target.checked)} />
+          {t('sso.showSecret')}
+        </label>
+        <div className="sso-newcomers">
+          <RoleField label={t('sso.role')} offered={ssoRoles} value={draft.role} onChoose={role => change({ role })} />
+          <TeamField
+            label={t('sso.team')}
+            none={t('sso.noTeam')}
+            teams={teams}
+            value={draft.teamId}
+            onChoose={teamId => change({ teamId })}
           />
         </div>
-      </div>
-      <div className="sso-step">
-        <h3>{t('sso.ours')}</h3>
-        <p>{t('sso.oursText')}</p>
-      </div>
-      <Field
-        label={t('sso.domain')}
-        name="domain"
-        autoComplete="off"
-        autoCapitalize="none"
-        inputMode="url"
-        spellCheck={false}
-        required
-        maxLength={253}
-        hint={t('sso.domainHint')}
-        value={draft.domain}
-        fault={faults.domain}
-        onChange={({ target }) => change({ domain: target.value })}
-        onBlur={lookForDomain}
-      />
-      <SsoAddresses
-        draft={draft}
-        isPublished={isPublished}
-        isFinding={isFinding}
-        onChange={change}
-        onFind={() => draft.domain.trim() && findAddresses(draft.domain.trim(), draft.issuer.trim())}
-      />
-      <Field
-        label={t('sso.clientId')}
-        name="clientId"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        maxLength={512}
-        value={draft.clientId}
-        fault={faults.clientId}
-        onChange={({ target }) => change({ clientId: target.value })}
-      />
-      <Field
-        label={t('sso.clientSecret')}
-        name="clientSecret"
-        type={isShown ? 'text' : 'password'}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        maxLength={2048}
-        value={draft.clientSecret}
-        fault={faults.clientSecret}
-        onChange={({ target }) => change({ clientSecret: target.value })}
-      />
-      <label className="check">
-        <input type="checkbox" checked={isShown} onChange={({ target }) => setShown(target.checked)} />
-        {t('sso.showSecret')}
-      </label>
-      <div className="sso-newcomers">
-        <RoleField label={t('sso.role')} offered={ssoRoles} value={draft.role} onChoose={role => change({ role })} />
-        <TeamField
-          label={t('sso.team')}
-          none={t('sso.noTeam')}
-          teams={teams}
-          value={draft.teamId}
-          onChoose={teamId => change({ teamId })}
-        />
-      </div>
-      {checks ? <SsoChecks checks={checks} /> : null}
-      <p role="status" className={isDone ? 'notice notice-good' : 'sr-only'}>
-        {isDone ? t('sso.done') : ''}
-      </p>
-      {failure ? (
-        <Fault>
-          <strong>{t('sso.failed')}</strong>
-          <br />
-          {failure}
-        </Fault>
-      ) : null}
-      <div className="sso-buttons">
-        <button type="button" className="button" aria-disabled={isTesting} onClick={() => isTesting || tryOut()}>
-          {isTesting ? t('sso.testing') : t('sso.test')}
-        </button>
-        <button type="submit" className="button button-primary" aria-disabled={isSaving || isDone}>
-          {isSaving ? t('sso.saving') : t('sso.save')}
-        </button>
-      </div>
-    </form>
+        {checks ? <SsoChecks checks={checks} /> : null}
+        <p role="status" className={isDone ? 'notice notice-good' : 'sr-only'}>
+          {isDone ? t('sso.done') : ''}
+        </p>
+        {failure ? (
+          <Fault>
+            <strong>{t('sso.failed')}</strong>
+            <br />
+            {failure}
+          </Fault>
+        ) : null}
+        <div className="sso-buttons">
+          <button type="button" className="button" aria-disabled={isTesting} onClick={() => isTesting || tryOut()}>
+            {isTesting ? t('sso.testing') : t('sso.test')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving || isDone}>
+            {isSaving ? t('sso.saving') : t('sso.save')}
+          </button>
+        </div>
+      </form>
+    </>
   )
 }
