@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { keyFor } from '#client/app/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -18,6 +17,7 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
 import { NameEditor } from './name-editor.tsx'
 import { useContactLink, useOpened } from './opened.tsx'
+import { refreshContacts } from './queries.ts'
 
 const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
 
@@ -34,7 +34,7 @@ function Actions({ conversation, onRename }: Pick<ListedContact, 'conversation'>
   const close = () => setErasing(false)
   const leave = async () => {
     close()
-    await client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+    await refreshContacts(client, slug)
   }
   return (
     <div className="contact-actions">

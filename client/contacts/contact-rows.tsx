@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { keyFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import type { InParts } from '#client/app/use-in-parts.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
@@ -10,21 +9,27 @@ import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
-import { maxSelectedContacts } from '#shared/contacts/api.ts'
+import { type ContactSort, maxSelectedContacts } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useColumns } from './columns.ts'
 import { Row } from './contact-row.tsx'
 import { useRowKeys } from './opened.tsx'
 import { pickedOf } from './picked.ts'
-import { type ContactFilter, contactsQuery } from './queries.ts'
+import { type ContactFilter, contactsQuery, refreshContacts } from './queries.ts'
 import { type SelectAllProps, SelectMore, SelectShown } from './select-all.tsx'
 import { Selection } from './selection.tsx'
 import type { ChangesProps } from './use-changes.ts'
 import { useMatching } from './use-matching.ts'
 
-/** The table of contacts, newest first. */
-export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: InParts }) {
+interface ContactRowsProps {
+  readonly filter: ContactFilter
+  readonly sort: ContactSort
+  readonly parts: InParts
+}
+
+/** The table of contacts. */
+export function ContactRows({ filter, sort, parts }: ContactRowsProps) {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
   const client = useQueryClient()
@@ -32,7 +37,7 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
   const matching = useMatching(filter)
   const onKeyDown = useRowKeys()
   const [columns] = useColumns(useAnswer(contactFieldsQuery(slug)).items)
-  const list = useSuspensePages(contactsQuery(slug, filter))
+  const list = useSuspensePages(contactsQuery(slug, filter, sort))
   const contacts = list.data.pages.flatMap(page => page.items)
   const loaded = new Set(contacts.map(({ id }) => id))
   // A loaded row is newer than what was fetched to select it.
@@ -49,7 +54,7 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
     setPickedIds(new Set())
     matching.setMatching([])
   }
-  const reload = () => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+  const reload = () => refreshContacts(client, slug)
   const onChanged: ChangesProps['onChanged'] = (ids, change) => {
     if (change) {
       const changed = new Set(ids)
@@ -103,7 +108,9 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
                 <SelectShown {...all} isSome={picked.length > 0} />
               </th>
             ) : null}
-            <th scope="col">{t('head.name')}</th>
+            <th scope="col" aria-sort={sort === 'name' ? 'ascending' : undefined}>
+              {t('head.name')}
+            </th>
             <th scope="col" className="contact-number">
               {t('column.number')}
             </th>
@@ -115,7 +122,7 @@ export function ContactRows({ filter, parts }: { filter: ContactFilter; parts: I
                 {label}
               </th>
             ))}
-            <th scope="col" className="contact-last">
+            <th scope="col" className="contact-last" aria-sort={sort === 'activity' ? 'descending' : undefined}>
               {t('head.last')}
             </th>
             <th scope="col" className="contact-more">

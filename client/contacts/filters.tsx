@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
-import { keyFor } from '#client/app/queries.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { contactSorts } from '#shared/contacts/api.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import type { ContactFilter } from './queries.ts'
+import { type ContactFilter, refreshContacts, sortOf } from './queries.ts'
 
 const searchAfterMs = 250
 
@@ -34,10 +34,7 @@ export function NewContactButton() {
         {t('new.open')}
       </button>
       {isOpen ? (
-        <NewContactDialog
-          onSaved={() => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })}
-          onClose={() => setOpen(false)}
-        />
+        <NewContactDialog onSaved={() => refreshContacts(client, slug)} onClose={() => setOpen(false)} />
       ) : null}
     </>
   )
@@ -99,7 +96,7 @@ export function Filters() {
   }, [asked])
   const field = useRef<HTMLInputElement>(null)
   useEarlyInput(field, setTyped)
-  const isFiltered = query.has('tag') || query.has('marketing')
+  const isFiltered = query.has('tag') || query.has('marketing') || query.has('sort')
   return (
     <search>
       <form
@@ -164,7 +161,22 @@ export function Filters() {
             <option value="no">{t('optedOut')}</option>
           </select>
         </div>
-        <small className="fine contact-order">{t('order')}</small>
+        <div className="field contact-filter contact-order">
+          <label className="sr-only" htmlFor={`${id}-sort`}>
+            {t('order')}
+          </label>
+          <select
+            id={`${id}-sort`}
+            value={sortOf(query)}
+            onChange={({ target }) => put('sort', target.value === contactSorts[0] ? '' : target.value)}
+          >
+            {contactSorts.map(sort => (
+              <option key={sort} value={sort}>
+                {t(`sort.${sort}`)}
+              </option>
+            ))}
+          </select>
+        </div>
         <ColumnMenu />
       </form>
     </search>

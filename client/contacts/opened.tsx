@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
@@ -12,6 +12,7 @@ import { useLasting } from '#client/ui/page/steady.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { refreshContacts } from './queries.ts'
 
 const ContactSide = lazyDialog(() => import('./contact-side.tsx'))
 
@@ -71,7 +72,7 @@ export function OpenedContact() {
     ?.conversations[0]
   const close = useLasting(() => {
     void navigate({ search: searchWith(search, undefined) }, { replace: true, preventScrollReset: true })
-    void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+    void refreshContacts(client, slug)
   })
   useEffect(() => {
     if (!address) return

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { keyFor, start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries.ts'
 import { useInParts } from '#client/app/use-in-parts.ts'
 import { contactFieldsQuery, segmentsQuery } from '#client/segments/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
@@ -14,10 +14,11 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { ContactCount } from './contact-count.tsx'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
 import { OpenedContact } from './opened.tsx'
-import { contactsQuery, filterOf } from './queries.ts'
+import { contactsQuery, filterOf, refreshContacts, sortOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
 
 /** Segments are for people who may send to them. */
@@ -25,26 +26,28 @@ const hasSegments = (role: unknown) => roleCan(effectiveRole(role), 'bulk:send')
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
+  const { searchParams } = new URL(args.request.url)
   const role = findOrg(await requireViewer(args), org)?.role
   return start(
     args,
-    contactsQuery(org, filterOf(new URL(args.request.url).searchParams)),
+    contactsQuery(org, filterOf(searchParams), sortOf(searchParams)),
     tagsQuery(org),
     contactFieldsQuery(org),
     ...(hasSegments(role) ? [segmentsQuery(org)] : []),
   )
 }
 
-/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`; `&contact=` opens one. */
+/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=&sort=`; `&contact=` opens one. */
 export default function ContactsPage() {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
   const client = useQueryClient()
   const [query] = useSearchParams()
   const filter = filterOf(query)
+  const sort = sortOf(query)
   // Here, so that a change continues and can be stopped while the filters change.
   const parts = useInParts(maxContactsAtOnce)
-  const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+  const refresh = () => void refreshContacts(client, slug)
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
@@ -52,7 +55,9 @@ export default function ContactsPage() {
       <main className="contacts">
         <div className="sheet">
           <div className="contacts-head line wrap">
-            <SheetHead title={t('title')} />
+            <SheetHead title={t('title')}>
+              <ContactCount filter={filter} />
+            </SheetHead>
             <div className="contact-acts line">
               <ImportButton />
               <ExportContacts filter={filter} />
@@ -61,13 +66,13 @@ export default function ContactsPage() {
           </div>
           {hasSegments(role) ? (
             <Suspense fallback={<div className="segment-tabs" />}>
-              <SegmentTabs filter={filter} />
+              <SegmentTabs filter={filter} sort={sort} />
             </Suspense>
           ) : null}
           <Filters />
           <section className="contact-list" aria-label={t('title')}>
             <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
-              <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
+              <ContactRows key={JSON.stringify([filter, sort])} filter={filter} sort={sort} parts={parts} />
             </Suspense>
           </section>
         </div>

@@ -1,4 +1,6 @@
-import { pagesFor, queryFor } from '#client/app/queries.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { type ContactSort, contactSorts } from '#shared/contacts/api.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 
 export interface ContactFilter {
@@ -22,14 +24,31 @@ export function filterOf(query: URLSearchParams): ContactFilter {
   }
 }
 
+/** The order of an address: `?sort=`. */
+export const sortOf = (query: URLSearchParams): ContactSort =>
+  contactSorts.find(sort => sort === query.get('sort')) ?? 'newest'
+
 export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
 export const importQuery = (org: string, id: string) => queryFor(org, 'contactImports.getImport', { params: { id } })
 
-export const contactsQuery = (org: string, filter: ContactFilter) =>
+/** How many contacts a filter lists. */
+export const countQuery = (org: string, filter: ContactFilter) =>
+  queryFor(org, 'contacts.countContacts', { query: filter })
+
+/** Asks again for the list and its count, after contacts have changed. */
+export const refreshContacts = async (client: QueryClient, org: string): Promise<void> => {
+  await Promise.all(
+    (['contacts.listContacts', 'contacts.countContacts'] as const).map(name =>
+      client.invalidateQueries({ queryKey: keyFor(org, name) }),
+    ),
+  )
+}
+
+export const contactsQuery = (org: string, filter: ContactFilter, sort: ContactSort) =>
   pagesFor(
     org,
     'contacts.listContacts',
-    { query: filter },
+    { query: sort === 'newest' ? filter : { ...filter, sort } },
     {
       first: '',
       next: last => last.next ?? undefined,

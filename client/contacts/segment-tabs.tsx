@@ -11,6 +11,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { type ContactSort, contactSorts } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { ContactFilter } from './queries.ts'
 import { SegmentCount } from './segment-count.tsx'
@@ -18,7 +19,7 @@ import { SegmentCount } from './segment-count.tsx'
 const SegmentDialog = lazyDialog(() => import('#client/segments/segment-dialog.tsx'))
 
 /** Saved segments as tabs; of the chosen one, what can be done with it. */
-export function SegmentTabs({ filter }: { filter: ContactFilter }) {
+export function SegmentTabs({ filter, sort }: { filter: ContactFilter; sort: ContactSort }) {
   const { t } = useTranslation('segments')
   const { slug } = useOrg()
   const api = useApi()
@@ -29,8 +30,10 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
   /** The number of segments already counted. They are counted one after another, because each reads all contacts. */
   const [counted, setCounted] = useState(0)
   const close = () => setOpen(undefined)
+  const sorted = (path: string) =>
+    sort === contactSorts[0] ? path : `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`
   const chosen = items.find(({ id }) => id === filter.segment)
-  const first: Partial<TypedSegment> = {
+  const typed: Partial<TypedSegment> = {
     ...(filter.tag === undefined ? {} : { tagIds: [filter.tag] }),
     ...(filter.optedOut === undefined ? {} : { marketing: filter.optedOut ? 'refuses' : 'accepts' }),
   }
@@ -43,13 +46,13 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
   return (
     <div className="segments">
       <nav className="tabs segment-tabs" aria-label={t('tabs')}>
-        <Link to={paths.contacts(slug)} aria-current={filter.segment === undefined ? 'page' : undefined}>
+        <Link to={sorted(paths.contacts(slug))} aria-current={filter.segment === undefined ? 'page' : undefined}>
           {t('all')}
         </Link>
         {items.map((segment, i) => (
           <Link
             key={segment.id}
-            to={paths.contactsOf(slug, segment.id)}
+            to={sorted(paths.contactsOf(slug, segment.id))}
             aria-current={segment.id === filter.segment ? 'page' : undefined}
           >
             <bdi>{segment.label}</bdi>
@@ -78,7 +81,7 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
         </div>
       ) : null}
       {open === 'new' ? (
-        <SegmentDialog first={first} onSaved={id => void navigate(paths.contactsOf(slug, id))} onClose={close} />
+        <SegmentDialog first={typed} onSaved={id => void navigate(paths.contactsOf(slug, id))} onClose={close} />
       ) : null}
       {open === 'removal' && chosen ? (
         <LazyConfirm

@@ -15,6 +15,9 @@ export const galleryKinds = ['pictures', 'documents', 'audio', 'links'] as const
 export type GalleryKind = (typeof galleryKinds)[number]
 export const galleryPerPage = 30
 export const contactActivityPerPart = 20
+/** Orders of the list of contacts. */
+export const contactSorts = ['newest', 'activity', 'name'] as const
+export type ContactSort = (typeof contactSorts)[number]
 export const contactsPerPage = 50
 export const contactsPerPart = 1000
 /** Contacts that are changed, or exported by id, in one call. */
@@ -95,20 +98,27 @@ export const MatchingContact = Type.Object({
 })
 export type MatchingContact = Static<typeof MatchingContact>
 
+const contactFilters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: searchMaxChars,
+      description: 'Part of a name, username or number, in any format.',
+    }),
+  ),
+  tag: Type.Optional(TagId),
+  optedOut: Type.Optional(
+    Type.Boolean({ description: 'True: only contacts who want no marketing; false: only the others.' }),
+  ),
+  segment: Type.Optional(SegmentId),
+}
+/** The longest cursor: an id and the beginning of a name. */
+const cursorMaxChars = 320
 const ContactQuery = Type.Object(
   {
-    search: Type.Optional(
-      Type.String({
-        maxLength: searchMaxChars,
-        description: 'Part of a name, username or number, in any format.',
-      }),
+    ...contactFilters,
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: cursorMaxChars, description: '`next` of the previous part.' }),
     ),
-    tag: Type.Optional(TagId),
-    optedOut: Type.Optional(
-      Type.Boolean({ description: 'True: only contacts who want no marketing; false: only the others.' }),
-    ),
-    segment: Type.Optional(SegmentId),
-    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the previous part.' })),
   },
   { additionalProperties: false },
 )
@@ -237,9 +247,31 @@ export const contactsApi = {
     access: 'chat:read',
     sameFor: 'scope',
     exceptWith: ['segment'],
-    query: ContactQuery,
+    query: Type.Object(
+      {
+        ...ContactQuery.properties,
+        sort: Type.Optional(
+          Type.Enum(contactSorts, {
+            description:
+              '`newest`: the last created first, the default · `activity`: the last active first · `name`: by name. A search that matches more than 2000 contacts is listed newest first.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     reply: Type.Object({ items: Type.Array(ListedContact), next }),
-    summary: `Contacts, newest first, ${contactsPerPage} at a time, each with its most recently active conversation.`,
+    summary: `Contacts, ${contactsPerPage} at a time, each with its most recently active conversation.`,
+  }),
+  countContacts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts/count',
+    access: 'chat:read',
+    query: Type.Object(contactFilters, { additionalProperties: false }),
+    reply: Type.Object({
+      count: Type.Integer({ minimum: 0 }),
+      isMore: Type.Boolean({ description: 'True: there may be more, which were not counted.' }),
+    }),
+    summary: 'How many contacts the same filters list.',
   }),
   listMatching: endpoint({
     method: 'GET',

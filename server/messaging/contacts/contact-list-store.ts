@@ -59,6 +59,15 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
   return query.orderBy('contact.id', 'desc').limit(limit)
 }
 
+/** How many of these contacts the viewer sees, `most` at most. */
+export async function countSelected(db: Db, viewer: Viewer, filter: ContactFilter, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectContacts(db, viewer, filter, most).as('selected'))
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The id of the last of the next `size` contacts, newest first. Undefined: fewer are left. */
 export async function findWindowStart(
   db: Db,

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { selectContacts } from '#server/messaging/contacts/contact-list-store.ts'
+import { selectByActivity, selectByName } from '#server/messaging/contacts/contact-sort-store.ts'
 import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
@@ -247,6 +248,70 @@ t.test('all contacts of one name are listed page by page, also for a member who 
   t.same(await list('?search=rosa', ana), ['Rosa Primera'])
 })
 
+t.test('contacts are listed by name and by activity, page by page, and counted with the same filters', async t => {
+  const { databases, owner, call, says, list, tag } = await stage(t)
+  await says(1, 'Zoe Paz')
+  await says(2, 'Óscar Gil')
+  await says(3, 'ana Gil')
+  await says(1, 'Zoe Paz')
+  const count = async (query = '', who?: AMember) =>
+    (await call('GET', `/whatsapp/contacts/count${query}`, undefined, who)).body
+  t.same(await list('?sort=name'), ['ana Gil', 'Óscar Gil', 'Zoe Paz'], 'without regard to case and accents')
+  t.same(await list('?sort=activity'), ['Zoe Paz', 'ana Gil', 'Óscar Gil'])
+  t.same(await list('?sort=newest'), ['ana Gil', 'Óscar Gil', 'Zoe Paz'])
+  t.same(await list('?sort=name&search=gil'), ['ana Gil', 'Óscar Gil'])
+  t.same(await list('?sort=activity&search=nobody'), [])
+  t.same(await count(), { count: 3, isMore: false })
+  t.same(await count('?search=gil'), { count: 2, isMore: false })
+  t.same(await count('?search=nobody'), { count: 0, isMore: false })
+  const vip = await tag('VIP', phoneOf(1), phoneOf(3))
+  t.same(await list(`?sort=activity&tag=${vip}`), ['Zoe Paz', 'ana Gil'])
+  t.same(await count(`?tag=${vip}&search=gil`), { count: 1, isMore: false })
+  await call('PUT', `/whatsapp/chats/${phoneOf(3)}/opt-out`, {})
+  t.same(await list(`?sort=name&tag=${vip}&optedOut=false`), ['Zoe Paz'])
+  t.same(await count('?optedOut=true'), { count: 1, isMore: false })
+  const segment = (
+    await call('POST', '/whatsapp/segments', { label: 'VIP', filter: { tags: { ids: [vip], match: 'any' } } })
+  ).body.id
+  t.same(await list(`?sort=name&segment=${segment}`), ['ana Gil', 'Zoe Paz'])
+  t.same(await count(`?segment=${segment}&optedOut=false`), { count: 1, isMore: false })
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+  await call('PUT', '/members/content-access', { conversations: true })
+  t.same(await list('?sort=name', ana), ['ana Gil', 'Zoe Paz'], 'only those whom the viewer sees')
+  t.same(await list('?sort=activity', ana), ['Zoe Paz', 'ana Gil'])
+  t.same(await count('', ana), { count: 2, isMore: false })
+  for (const query of ['?sort=size', '?sort=name&after=x', '?sort=activity&after=%20'])
+    t.equal((await call('GET', `/whatsapp/contacts${query}`)).status, 400, query)
+
+  // Same names and times: the id decides.
+  const copies = contactsPerPage + 5
+  const idOf = (i: number) => `copy${String(i).padStart(4, '0')}`
+  await inTransaction(databases, async db => {
+    const at = '2026-01-01T00:00:00.000Z'
+    await copyFirstRow(db, 'contact', owner.org.id, {
+      count: copies,
+      change: i => ({ id: idOf(i), wa_id: phoneOf(100 + i), created_at: at, opt_out: null }),
+    })
+    await copyFirstRow(db, 'conversation', owner.org.id, {
+      count: copies,
+      change: i => ({ id: idOf(i), contact_id: idOf(i) }),
+    })
+  })
+  for (const sort of ['newest', 'activity', 'name']) {
+    const ids: string[] = []
+    let pages = 0
+    for (let next: string | null | undefined; next !== null; pages++) {
+      const { body } = await call('GET', `/whatsapp/contacts?sort=${sort}${next ? `&after=${next}` : ''}`)
+      ids.push(...(body.items as ListedContact[]).map(({ id }) => id))
+      next = body.next as string | null
+    }
+    t.equal(pages, 2, sort)
+    t.equal(new Set(ids).size, copies + 3, `${sort}: each once`)
+    t.equal(ids.length, copies + 3, `${sort}: none twice`)
+  }
+})
+
 testOnSqlite('each list goes by an index, without sorting', async t => {
   const { databases, owner } = await stage(t)
   const viewer = { orgId: owner.org.id, scope: seesAll }
@@ -261,5 +326,25 @@ testOnSqlite('each list goes by an index, without sorting', async t => {
     t.match(details, new RegExp(`SEARCH contact USING INDEX ${index}`))
     t.match(details, /SEARCH conversation (EXISTS )?USING INDEX/)
     t.notMatch(details, /TEMP B-TREE/)
+  }
+})
+
+testOnSqlite('a list by name or by activity is read by an index', async t => {
+  const { databases, owner } = await stage(t)
+  const planOf = ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
+    (databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join('\n')
+  for (const after of [undefined, { key: 'a', id: 'x' }]) {
+    const window = { after, ids: undefined, size: 51 }
+    const byName = planOf(selectByName(databases.read, owner.org.id, window).compile())
+    t.match(
+      byName,
+      after ? /INDEX contact_name \(org_id=\? AND <expr>>\?\)/ : /INDEX contact_name \(org_id=\?\)/,
+      byName,
+    )
+    t.notMatch(byName, /TEMP B-TREE/)
+    const byActivity = planOf(selectByActivity(databases.read, owner.org.id, window).compile())
+    t.equal(byActivity.match(/INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?/g)?.length, 3, byActivity)
   }
 })
