@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -10,6 +10,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { exactTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { nameOfNumber } from '../app/number-name.ts'
@@ -73,7 +74,7 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
   const { timeZone } = useFacts()
   const { slug } = useOrg()
   const waba = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))
-  const { id, at, number, state, kinds, kept, note, bytes } = delivery
+  const { id, at, number, state, kinds, customers, kept, note, bytes } = delivery
   /** A name that Meta added since stays as it came. */
   const wordOf = (kind: string) => t(`kind.${kind}` as 'kind.message', kind)
   const time = exactTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
@@ -94,6 +95,19 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
       <td>
         {kinds.map(wordOf).join(', ') || t('large')}
         <small>{t('bytes', { count: bytes })}</small>
+      </td>
+      <td>
+        {customers.map(({ name, address }) => (
+          <div key={address ?? name} className="cut">
+            {address === null ? (
+              <bdi>{name}</bdi>
+            ) : (
+              <Link to={paths.chat(slug, address)}>
+                <bdi>{name}</bdi>
+              </Link>
+            )}
+          </div>
+        ))}
       </td>
       <td>
         <span className={tones[state]}>{t(`state.${state}`)}</span>
@@ -203,6 +217,7 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
                 </th>
                 <th scope="col">{t('column.when')}</th>
                 <th scope="col">{t('column.kinds')}</th>
+                <th scope="col">{t('column.customer')}</th>
                 <th scope="col">{t('column.state')}</th>
                 <th scope="col">
                   <span className="sr-only">{t('column.do')}</span>

@@ -7,6 +7,8 @@ export const deliveriesKeptDays = 30
 export const deliveriesPerPage = 30
 /** Deliveries processed again in one call. */
 export const maxReplayed = 500
+/** Customers that a list names of one delivery. */
+export const customersShown = 3
 /** Longer deliveries are answered without their end. */
 export const rawMaxChars = 200_000
 
@@ -26,6 +28,16 @@ const Delivery = Type.Object({
       '`waiting`: it is applied soon · `notUnderstood`: a part was kept that this version does not read · `failed`: it was tried several times, see `note`.',
   }),
   kinds: Type.Array(Type.String(), { description: 'What it contains; empty if it is too large to be examined.' }),
+  customers: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'A name if one is known, otherwise a number, username or user id.' }),
+      address: Nullable(Type.String({ description: 'Of their chat; null: there is none.' })),
+    }),
+    {
+      maxItems: customersShown,
+      description: 'Whom it is about; empty: nobody, a group, or it is too large to be examined.',
+    },
+  ),
   kept: Type.Array(Type.String(), { description: 'Names of the parts that were kept and not understood.' }),
   bytes: Type.Integer(),
   attempts: Type.Integer(),

@@ -4,6 +4,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Sender } from '#server/whatsapp/inbound.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
 import {
   type Delivery,
@@ -19,6 +20,7 @@ import { intakeErrors } from '../errors.ts'
 import { findStored } from '../store.ts'
 import { journalState } from '../table.ts'
 import { nameOfItem } from '../takers.ts'
+import { customerOf, nameCustomers } from './customers.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -43,21 +45,27 @@ interface DeliveriesParts {
 /** Larger webhooks are listed without their kinds. */
 const parsedBytes = 16 * 1024
 const kindsShown = 8
+/** The first items may all be about the same customer. */
+const sendersRead = 12
 
 /** After every row. */
 const lastSeq = Number.MAX_SAFE_INTEGER
 
-const kindsOf = (raw: Buffer, at: string): string[] => {
+/** Of the items of a delivery, the kinds and the customers. */
+const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: Sender[] } => {
   const kinds = new Set<string>()
+  const senders: Sender[] = []
   try {
     for (const item of readWebhook(raw, at)) {
-      kinds.add(nameOfItem(item))
-      if (kinds.size === kindsShown) break
+      if (kinds.size < kindsShown) kinds.add(nameOfItem(item))
+      const sender = customerOf(item)
+      if (sender && senders.length < sendersRead) senders.push(sender)
+      if (kinds.size === kindsShown && senders.length === sendersRead) break
     }
   } catch {
     // Not readable: it failed, and its note says why.
   }
-  return [...kinds]
+  return { kinds: [...kinds], senders }
 }
 
 const stateOf = ({ state }: DeliveryRow, kept: readonly string[]): DeliveryState => {
@@ -84,24 +92,32 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
     const seqs = rows.map(({ seq }) => seq)
     const kept = Map.groupBy(await listKept(db, orgId, seqs), ({ seq }) => seq)
     const raws = new Map((await listRaw(db, seqs, parsedBytes)).map(({ seq, raw }) => [seq, raw]))
-    const items: Delivery[] = []
+    const contents = new Map<number, ReturnType<typeof contentsOf>>()
     for (const row of rows) {
       await databases.turn.giveWay()
       const raw = raws.get(row.seq)
+      contents.set(row.seq, raw ? contentsOf(raw, row.received_at) : { kinds: [], senders: [] })
+    }
+    const customers = await nameCustomers(
+      db,
+      orgId,
+      rows.map(({ seq, line }) => ({ seq, line, senders: contents.get(seq)?.senders ?? [] })),
+    )
+    return rows.map(row => {
       const names = (kept.get(row.seq) ?? []).map(({ name }) => name)
-      items.push({
+      return {
         id: String(row.seq),
         at: row.received_at,
         number: numbers.get(row.line)?.phone ?? null,
         state: stateOf(row, names),
-        kinds: raw ? kindsOf(raw, row.received_at) : [],
+        kinds: contents.get(row.seq)?.kinds ?? [],
+        customers: customers.get(row.seq) ?? [],
         kept: names,
         bytes: row.bytes,
         attempts: row.attempts,
         note: row.note,
-      })
-    }
-    return items
+      }
+    })
   }
 
   return {

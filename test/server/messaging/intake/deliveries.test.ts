@@ -28,14 +28,15 @@ t.test('deliveries are listed newest first, with what they hold, and shown as th
   const items = await s.list()
   const messages = items.filter(({ kinds }) => kinds.includes('message'))
   t.match(messages, [
-    { state: 'applied', kept: [], note: null },
-    { state: 'applied', kept: [] },
+    { state: 'applied', kept: [], note: null, customers: [{ name: 'Ana', address: from }] },
+    { state: 'applied', kept: [], customers: [{ name: 'Ana', address: from }] },
   ])
   t.same(
     items.map(({ id }) => Number(id)),
     items.map(({ id }) => Number(id)).sort((a, b) => b - a),
   )
   const { body } = await s.call('GET', `/whatsapp/deliveries/${messages[0]?.id}`)
+  t.same(body.customers, [{ name: 'Ana', address: from }])
   t.match(JSON.parse(body.raw), { object: 'whatsapp_business_account' })
   t.equal(JSON.parse(body.raw).entry[0].changes[0].value.messages[0].text.body, '¿Están?')
   t.equal(body.isCut, false)
@@ -47,6 +48,9 @@ t.test('deliveries are listed newest first, with what they hold, and shown as th
   t.equal(status, 404)
   const taken = await s.call('POST', '/whatsapp/deliveries/replay', { ids: [messages[0]?.id] }, stranger)
   t.match(taken, { status: 200, body: { replayed: 0 } })
+  await s.databases.write.deleteFrom('conversation').execute()
+  const { customers } = (await s.call('GET', `/whatsapp/deliveries/${messages[0]?.id}`)).body
+  t.same(customers, [{ name: '+54 9 11 5555 0101', address: null }], 'without a chat, by the number')
 })
 
 t.test('processing again adds nothing that is there, and brings back what was lost', async t => {

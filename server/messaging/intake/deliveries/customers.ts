@@ -1,0 +1,75 @@
+import { identifiersOf } from '#server/messaging/contacts/identifier.ts'
+import { type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
+import { listChatsOf } from './store.ts'
+
+type Customer = Delivery['customers'][number]
+
+/** With whom the chat of an item is. Undefined: with nobody, or with a group. */
+export const customerOf = (item: WebhookItem): Sender | undefined => {
+  if (item.kind === 'message') return item.groupId === undefined ? item.sender : undefined
+  if (item.kind === 'echo' || item.kind === 'status') return item.recipient
+  if (item.kind === 'identity') return item.current
+  return item.kind === 'reaction' || item.kind === 'edit' || item.kind === 'revoke' || item.kind === 'handover'
+    ? item.sender
+    : undefined
+}
+
+const keysOf = (sender: Sender): string[] => identifiersOf(sender).map(({ kind, key }) => `${kind} ${key}`)
+
+/** Of a customer without a chat, what identifies them. */
+const shownOf = (sender: Sender): string | undefined => {
+  const [first] = identifiersOf(sender)
+  if (!first || first.kind === 'other') return undefined
+  return first.kind === 'phone'
+    ? displayPhone(first.value)
+    : first.kind === 'username'
+      ? `@${first.value}`
+      : first.value
+}
+
+/** What a delivery holds: the number it came to, and the customers of its items. */
+export interface Addressed {
+  readonly seq: number
+  readonly line: string
+  readonly senders: readonly Sender[]
+}
+
+/** Names the customers of deliveries, each once, with the address of their chat on that number. */
+export async function nameCustomers(
+  db: Db,
+  orgId: string,
+  deliveries: readonly Addressed[],
+): Promise<ReadonlyMap<number, Customer[]>> {
+  const identifiers = deliveries.flatMap(({ senders }) => senders.flatMap(identifiersOf))
+  const chats = new Map(
+    (await listChatsOf(db, orgId, [...new Set(identifiers.map(({ key }) => key))])).map(row => [
+      `${row.line} ${row.kind} ${row.match_key}`,
+      row.id,
+    ]),
+  )
+  const chatOf = (line: string, sender: Sender) => {
+    for (const key of keysOf(sender)) {
+      const id = chats.get(`${line} ${key}`)
+      if (id !== undefined) return id
+    }
+    return undefined
+  }
+  const ids = deliveries.flatMap(({ line, senders }) => senders.flatMap(sender => chatOf(line, sender) ?? []))
+  const named: ReadonlyMap<string, NamedConversation> = await nameConversations(db, orgId, [...new Set(ids)])
+  return new Map(
+    deliveries.map(({ seq, line, senders }) => {
+      const customers = new Map<string, Customer>()
+      for (const sender of senders) {
+        const chat = named.get(chatOf(line, sender) ?? '')
+        const shown = shownOf(sender)
+        if (chat) customers.set(chat.address, { name: chat.name, address: chat.address })
+        else if (shown !== undefined) customers.set(shown, { name: shown, address: null })
+      }
+      return [seq, [...customers.values()].slice(0, customersShown)]
+    }),
+  )
+}
