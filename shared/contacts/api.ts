@@ -219,7 +219,13 @@ export const contactsApi = {
       { kind: Type.Enum([...galleryKinds]), page: Type.Optional(PageNumber) },
       { additionalProperties: false },
     ),
-    reply: pageOf(Message),
+    reply: Type.Object({
+      ...pageOf(Message).properties,
+      kinds: Type.Array(Type.Enum(galleryKinds), {
+        maxItems: galleryKinds.length,
+        description: 'The kinds of which the chat has something.',
+      }),
+    }),
     refuses: [404],
     summary: 'Images and videos of a chat, or its documents, newest first.',
   }),

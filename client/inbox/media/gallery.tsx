@@ -164,17 +164,21 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
   // Pictures are shown unasked, if there are any.
   const shown = chosen ?? (messages?.length === 0 ? undefined : kind)
   const Row = kind === 'pictures' ? undefined : rowOf[kind]
+  // Of the first list, which stays while another one is loading.
+  const known = usePages(galleryQuery(org, phone, 'pictures')).data?.pages[0]?.kinds
+  const kinds = galleryKinds.filter(one => one === chosen || known?.includes(one))
   return (
     <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
       <div className="gallery-kinds wrap">
-        {galleryKinds.map(one => (
+        {kinds.map(one => (
           <button key={one} type="button" className="button" aria-pressed={one === shown} onClick={() => setKind(one)}>
             {t(`gallery.${one}`)}
           </button>
         ))}
       </div>
       {list.isError && !messages ? <Fault>{t('gallery.failed')}</Fault> : null}
+      {known && !kinds.length ? <p className="fine">{t('gallery.empty')}</p> : null}
       {chosen && messages?.length === 0 ? <p role="status">{t(`gallery.none.${kind}`)}</p> : null}
       {messages?.length ? (
         <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>

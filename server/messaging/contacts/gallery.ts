@@ -1,6 +1,6 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { type contactsApi, galleryPerPage } from '#shared/contacts/api.ts'
+import { type contactsApi, type GalleryKind, galleryKinds, galleryPerPage } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { presentMessage } from '../present.ts'
@@ -18,13 +18,15 @@ export const createGallery = (databases: Databases): Pick<ServiceOf<typeof conta
   async listGallery(viewer, { params, query }) {
     const { id } = await requireChat(databases.read, viewer, params.phone)
     const page = query.page ?? 1
-    const found = await selectGallery(databases.read, viewer, {
-      conversationId: id,
-      kind: query.kind,
-      limit: galleryPerPage + 1,
-      offset: (page - 1) * galleryPerPage,
-    }).execute()
+    const ofChat = { conversationId: id, kind: query.kind, offset: (page - 1) * galleryPerPage }
+    const found = await selectGallery(databases.read, viewer, { ...ofChat, limit: galleryPerPage + 1 }).execute()
+    const kinds: GalleryKind[] = []
+    for (const kind of galleryKinds) {
+      const [first] = await selectGallery(databases.read, viewer, { ...ofChat, kind, limit: 1, offset: 0 }).execute()
+      if (first) kinds.push(kind)
+    }
     return {
+      kinds,
       items: found.slice(0, galleryPerPage).map(row => presentMessage(row, bare)),
       page,
       pageSize: galleryPerPage,

@@ -43,7 +43,10 @@ t.test(
   async t => {
     const { call, says, gallery } = await stage(t)
     await says(phone, { text: 'Hola', name: 'Lucía' })
+    const kinds = async () =>
+      (await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures`)).body.kinds as string[]
     t.same(await gallery('pictures'), [])
+    t.same(await kinds(), [])
     await says(phone, { type: 'image', caption: 'La torta' })
     await says(phone, { type: 'video' })
     await says(phone, { type: 'document' })
@@ -52,6 +55,7 @@ t.test(
     t.same(await gallery('pictures'), ['video', 'image'])
     t.same(await gallery('documents'), ['document'])
     t.same(await gallery('audio'), ['audio'])
+    t.same(await kinds(), ['pictures', 'documents', 'audio'], 'only those of which there is something')
     const { body } = await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=1`)
     t.match(body, { page: 1, hasMore: false, items: [{}, { text: 'La torta', media: { state: 'stored' } }] })
     t.same((await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=2`)).body.items, [])
@@ -64,6 +68,7 @@ t.test(
     await says(other, { text: 'https://otra.example' })
     await call('POST', `/whatsapp/conversations/${phone}/notes`, { text: 'Ver https://interno.example' })
     t.same(await gallery('links'), ['image', 'text'])
+    t.same(await kinds(), ['pictures', 'documents', 'audio', 'links'])
   },
 )
 
