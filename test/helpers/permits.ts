@@ -574,6 +574,11 @@ const unscoped: readonly ReadPermit[] = [
     why: 'an id that bounds the next contacts, which are then read with the condition',
   },
   {
+    file: 'server/messaging/contacts/contact-sort-store.ts',
+    names: ['selectByName', 'selectByActivity'],
+    why: 'ids of the next contacts in an order, which are then read with the condition',
+  },
+  {
     file: 'server/messaging/contacts/segment-store.ts',
     names: ['meetsSegment'],
     why: 'a condition of queries that have their own',

@@ -1,6 +1,8 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { nameOf, placeOf } from '../present.ts'
+import { listChatsOf } from './identity-chats-store.ts'
 import { findRows, tagsOf } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 
@@ -35,6 +37,19 @@ export async function nameConversations(
       },
     ]),
   )
+}
+
+/**
+ * Ids of the chats of customers that the viewer sees, by our number, the kind of identifier and its key, as in
+ * `identifiersOf`: `NUMBER phone 5491155550101`.
+ */
+export async function findChatIds(
+  db: Db,
+  viewer: Viewer,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await listChatsOf(db, viewer, keys)
+  return new Map(rows.map(row => [`${row.line} ${row.kind} ${row.match_key}`, row.id]))
 }
 
 /** Id of one of the organization's own numbers by its digits, also of one that was let go; undefined: it has none such. */

@@ -1,10 +1,10 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { identifiersOf } from '#server/messaging/contacts/identifier.ts'
-import { type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
+import { findChatIds, type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
-import { listChatsOf } from './store.ts'
 
 type Customer = Delivery['customers'][number]
 
@@ -41,16 +41,11 @@ export interface Addressed {
 /** Names the customers of deliveries, each once, with the address of their chat on that number. */
 export async function nameCustomers(
   db: Db,
-  orgId: string,
+  viewer: Viewer,
   deliveries: readonly Addressed[],
 ): Promise<ReadonlyMap<number, Customer[]>> {
   const identifiers = deliveries.flatMap(({ senders }) => senders.flatMap(identifiersOf))
-  const chats = new Map(
-    (await listChatsOf(db, orgId, [...new Set(identifiers.map(({ key }) => key))])).map(row => [
-      `${row.line} ${row.kind} ${row.match_key}`,
-      row.id,
-    ]),
-  )
+  const chats = await findChatIds(db, viewer, [...new Set(identifiers.map(({ key }) => key))])
   const chatOf = (line: string, sender: Sender) => {
     for (const key of keysOf(sender)) {
       const id = chats.get(`${line} ${key}`)
@@ -59,7 +54,7 @@ export async function nameCustomers(
     return undefined
   }
   const ids = deliveries.flatMap(({ line, senders }) => senders.flatMap(sender => chatOf(line, sender) ?? []))
-  const named: ReadonlyMap<string, NamedConversation> = await nameConversations(db, orgId, [...new Set(ids)])
+  const named: ReadonlyMap<string, NamedConversation> = await nameConversations(db, viewer.orgId, [...new Set(ids)])
   return new Map(
     deliveries.map(({ seq, line, senders }) => {
       const customers = new Map<string, Customer>()

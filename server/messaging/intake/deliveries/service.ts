@@ -1,3 +1,4 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -85,12 +86,12 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
 
   const present = async (
     db: Db,
-    orgId: string,
+    viewer: Viewer,
     rows: readonly DeliveryRow[],
     numbers: ReadonlyMap<string, OwnNumber>,
   ): Promise<Delivery[]> => {
     const seqs = rows.map(({ seq }) => seq)
-    const kept = Map.groupBy(await listKept(db, orgId, seqs), ({ seq }) => seq)
+    const kept = Map.groupBy(await listKept(db, viewer.orgId, seqs), ({ seq }) => seq)
     const raws = new Map((await listRaw(db, seqs, parsedBytes)).map(({ seq, raw }) => [seq, raw]))
     const contents = new Map<number, ReturnType<typeof contentsOf>>()
     for (const row of rows) {
@@ -100,7 +101,7 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
     }
     const customers = await nameCustomers(
       db,
-      orgId,
+      viewer,
       rows.map(({ seq, line }) => ({ seq, line, senders: contents.get(seq)?.senders ?? [] })),
     )
     return rows.map(row => {
@@ -121,7 +122,8 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
   }
 
   return {
-    async list({ orgId }, { query }) {
+    async list(caller, { query }) {
+      const { orgId } = caller
       const db = databases.read
       const numbers = await numbersOf(db, orgId, query.number)
       const { rows, until } = await listDeliveries(db, orgId, {
@@ -131,19 +133,20 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
         limit: deliveriesPerPage,
       })
       return {
-        items: await present(db, orgId, rows, numbers),
+        items: await present(db, caller, rows, numbers),
         next: until === undefined || !numbers.size ? null : String(until),
       }
     },
 
     /** @throws INTAKE_DELIVERY_NOT_FOUND */
-    async get({ orgId }, { params }) {
+    async get(caller, { params }) {
+      const { orgId } = caller
       const db = databases.read
       const numbers = await numbersOf(db, orgId)
       const row = await findDelivery(db, [...numbers.keys()], Number(params.id))
       const stored = row && (await findStored(db, row.seq))
       if (!row || !stored) throw intakeErrors.DELIVERY_NOT_FOUND()
-      const [delivery] = await present(db, orgId, [row], numbers)
+      const [delivery] = await present(db, caller, [row], numbers)
       if (!delivery) throw intakeErrors.DELIVERY_NOT_FOUND()
       const raw = stored.raw.subarray(0, rawMaxChars * 4).toString('utf8')
       return { ...delivery, raw: raw.slice(0, rawMaxChars), isCut: raw.length > rawMaxChars }

@@ -160,24 +160,3 @@ export async function waitAgain(db: Db, orgId: string, lines: Lines, seqs: reado
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
-
-interface ChatOfIdentity {
-  readonly id: string
-  readonly line: string
-  readonly kind: string
-  readonly match_key: string
-}
-
-/** Chats of the customers with these identifiers, on each of our numbers. */
-export const listChatsOf = (db: Db, orgId: string, keys: readonly string[]): Promise<ChatOfIdentity[]> =>
-  keys.length
-    ? db
-        .selectFrom('contact_identity')
-        .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
-        .select(['conversation.id', 'conversation.connection_id as line'])
-        .select(['contact_identity.kind', 'contact_identity.match_key'])
-        .where('contact_identity.org_id', '=', orgId)
-        .where('contact_identity.kind', 'in', ['phone', 'bsuid', 'username'])
-        .where('contact_identity.match_key', 'in', keys)
-        .execute()
-    : Promise.resolve([])
