@@ -182,12 +182,14 @@ test('an unconfirmed message waits, is not sent again, and is settled later', as
   await openInbox(page, lucia.phone)
   await field(page).fill('Quizás')
   await field(page).press('Enter')
-  await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Sin confirmar: WhatsApp todavía no dijo si lo recibió.')).toBeVisible({
+    timeout: 20_000,
+  })
   await picture(page, 'unknown outcome')
   // WhatsApp reports the status in the end.
   await org.letPass(0.5)
   await expect(ours(page).getByLabel(/Enviado|Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toHaveCount(0)
+  await expect(page.getByText('Sin confirmar: WhatsApp todavía no dijo si lo recibió.')).toHaveCount(0)
   expect(await org.received(lucia.phone)).toEqual(['Quizás'])
 })
 

@@ -14,6 +14,8 @@ const words = {
     oneLine: /una sola línea/,
     preview: 'Vista previa',
     ours: 'Mensaje nuestro',
+    inList: /Utilidad · 0,026\sUSD/,
+    chosen: /^Utilidad · cuesta unos 0,026\sUSD$/,
   },
   en: {
     locale: 'en-GB',
@@ -26,6 +28,8 @@ const words = {
     oneLine: /single line/,
     preview: 'Preview',
     ours: 'Our message',
+    inList: /Utility · USD\s0\.026/,
+    chosen: /^Utility · costs about USD\s0\.026$/,
   },
 } as const
 
@@ -44,6 +48,14 @@ for (const language of inTurn(['es', 'en'] as const)) {
       const lucia = org.customer(1, 'Lucía Méndez')
       await lucia.says('Hola')
       await org.call('POST', '/whatsapp/template/sync')
+      await org.call('PUT', '/whatsapp/rate-card', {
+        currency: 'USD',
+        validFrom: '2026-11-01',
+        rates: [
+          { country: '*', prices: { UTILITY: 0.9 } },
+          { country: 'AR', prices: { UTILITY: 0.026 } },
+        ],
+      })
       await openInbox(page, lucia.phone)
       await org.letPass(25)
       const open = page.getByRole('button', { name: w.open })
@@ -52,13 +64,14 @@ for (const language of inTurn(['es', 'en'] as const)) {
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByLabel(w.search)).toBeFocused()
-      await expect(dialog.getByRole('button', { name: /pedido_listo/ })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: /pedido_listo/ })).toContainText(w.inList)
       await expectAccessible(page)
       await picture(page, `choose-${language}`)
       await page.keyboard.type('retirar')
       // At once: the matches may still be on their way.
       await page.keyboard.press('Enter')
       await expect(dialog.getByLabel(w.value('Hola ___')), 'Enter takes the first match').toBeFocused()
+      await expect(dialog.getByText(w.chosen)).toBeVisible()
       await page.keyboard.type('Lucía')
       await page.keyboard.press('Enter')
       await expect(dialog.getByRole('alert')).toHaveText(w.missing)

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { up } from '../../../../../migrations/0045-unconfirmed-recipients.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -158,6 +159,17 @@ t.test('unconfirmed sends do not delay the others', async t => {
   t.same(await recipients(send, '?state=failed'), [], 'they are not among the failed ones')
   const [unconfirmed] = await recipients(send, '?state=unconfirmed&reason=UNCONFIRMED')
   t.match(unconfirmed, { state: 'unconfirmed', reason: { code: 'UNCONFIRMED', next: { step: 'checkChat' } } })
+
+  // As earlier versions stored them.
+  const now = await report(send)
+  const { write } = backend.databases
+  await write.updateTable('bulk_recipient').set({ state: 'failed' }).where('state', '=', 'unconfirmed').execute()
+  await write.updateTable('bulk_send').set({ failed: broken.length }).execute()
+  const end = write.selectFrom('bulk_send_curve').select(eb => eb.fn.max('until').as('until'))
+  await write.updateTable('bulk_send_curve').set({ failed: broken.length }).where('until', '=', end).execute()
+  await write.schema.alterTable('bulk_send').dropColumn('unconfirmed').execute()
+  await up(write)
+  t.same(await report(send), now, 'the migration counts them apart, too')
 })
 
 t.test(
