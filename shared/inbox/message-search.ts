@@ -48,6 +48,22 @@ export const searchStateWords = [
   'archivada',
   'archived',
 ] as const
+const dayForms = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})[/-](?<month>\d{1,2})[/-](?<year>\d{4})$/,
+]
+
+/** `2026-10-01` or `1/10/2026` as `2026-10-01`. Undefined: no such day. */
+export const searchedDay = (value: string): string | undefined => {
+  const found = dayForms.map(form => form.exec(value)?.groups).find(groups => groups !== undefined)
+  if (!found) return undefined
+  const [year, month, day] = [found.year, found.month, found.day].map(Number) as [number, number, number]
+  const at = new Date(Date.UTC(year, month - 1, day))
+  // `Date` turns 31 February into a day in March, and years before 100 into later ones.
+  const isThere = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day
+  return isThere ? at.toISOString().slice(0, 10) : undefined
+}
+
 /** With fewer letters only names and numbers are searched. */
 export const searchTextMinChars = 3
 export const SearchQuery = Type.Object(

@@ -1,5 +1,5 @@
 import { factsOf, messageTypes } from '#shared/inbox/message-kinds.ts'
-import { searchStateWords } from '#shared/inbox/message-search.ts'
+import { searchedDay, searchStateWords } from '#shared/inbox/message-search.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
 export const operatorNames = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
@@ -76,7 +76,6 @@ const prefixChars = 3
 const isWordOf = (words: readonly string[], value: string) =>
   words.some(word => word === value || (value.length >= prefixChars && word.startsWith(value)))
 const kindWords = messageTypes.flatMap(type => factsOf(type).search ?? [])
-const day = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/-]\d{1,2}[/-]\d{4})$/
 
 /** What is known of the organization. Undefined: not loaded. */
 interface KnownValues {
@@ -93,5 +92,5 @@ export const isUnknown = ({ name, value }: TypedOperator, { tags, people }: Know
     return people !== undefined && typed !== 'bot' && !people.some(person => fold(person).includes(typed))
   if (name === 'type') return !isWordOf(kindWords, typed)
   if (name === 'status') return !isWordOf(searchStateWords, typed)
-  return name !== 'from' && !day.test(value)
+  return name !== 'from' && !searchedDay(value)
 }

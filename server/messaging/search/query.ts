@@ -1,5 +1,5 @@
 import { factsOf, type MessageType, messageTypes } from '#shared/inbox/message-kinds.ts'
-import type { searchStateWords } from '#shared/inbox/message-search.ts'
+import { searchedDay, type searchStateWords } from '#shared/inbox/message-search.ts'
 import type { MessageStatus } from '#shared/inbox/messages.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
@@ -85,22 +85,6 @@ const meant = <T>(vocabulary: Readonly<Record<string, T>>, value: string): T | u
   return word ? vocabulary[word] : undefined
 }
 
-const dayForms = [
-  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
-  /^(?<day>\d{1,2})[/-](?<month>\d{1,2})[/-](?<year>\d{4})$/,
-]
-
-/** `2026-10-01` or `1/10/2026` as `2026-10-01`. Undefined: no such day. */
-const dayOf = (value: string): string | undefined => {
-  const found = dayForms.map(form => form.exec(value)?.groups).find(groups => groups !== undefined)
-  if (!found) return undefined
-  const [year, month, day] = [found.year, found.month, found.day].map(Number) as [number, number, number]
-  const at = new Date(Date.UTC(year, month - 1, day))
-  // `Date` turns 31 February into a day in March, and years before 100 into later ones.
-  const isThere = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day
-  return isThere ? at.toISOString().slice(0, 10) : undefined
-}
-
 /** Adds an operator. Undefined: its value is invalid. */
 const withOperator = (query: SearchQuery, operator: Operator, value: string): SearchQuery | undefined => {
   if (!/[\p{L}\p{N}]/u.test(value)) return undefined
@@ -118,7 +102,7 @@ const withOperator = (query: SearchQuery, operator: Operator, value: string): Se
       ? { ...query, archived: state.archived }
       : { ...query, statuses: [...new Set([...query.statuses, ...state.statuses])] }
   }
-  const day = dayOf(value)
+  const day = searchedDay(value)
   if (!day) return undefined
   if (operator === 'before') return { ...query, before: query.before && query.before < day ? query.before : day }
   return { ...query, after: query.after && query.after > day ? query.after : day }

@@ -57,7 +57,19 @@ t.test('a value that the server does not know is named, as soon as what is known
   t.ok(unknown('antes:ayer'))
   for (const typed of ['tipo:foto', 'type:photo', 'tipo:ubicación', 'estado:leído', 'status:fail', 'estado:cola'])
     t.equal(unknown(typed), parseSearch(typed).words !== '', typed)
-  for (const typed of ['tipo:nada', 'estado:xx']) t.equal(unknown(typed), parseSearch(typed).words !== '', typed)
+  const days = [
+    '2026-02-28',
+    '29/02/2028',
+    '1-1-2026',
+    '2026-02-31',
+    '31/4/2026',
+    '2026-13-01',
+    '0/1/2026',
+    '29-02-2026',
+  ]
+  for (const typed of ['tipo:nada', 'estado:xx', 'tipo:-', ...days.flatMap(day => [`antes:${day}`, `after:${day}`])])
+    t.equal(unknown(typed), parseSearch(typed).words !== '', typed)
+  t.ok(unknown('antes:2026-02-31'), 'no such day')
 })
 
 t.test('every value that is offered is known', async t => {
