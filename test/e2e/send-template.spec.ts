@@ -164,7 +164,7 @@ test('a conversation is started with a number that never wrote, by keyboard alon
   await openInbox()
   await page.getByRole('button', { name: 'Chat nuevo' }).focus()
   await page.keyboard.press('Enter')
-  const asked = page.getByRole('dialog', { name: 'Escribirle a un número' })
+  const asked = page.getByRole('dialog', { name: 'Chat nuevo' })
   await expect(asked.getByLabel('Número de WhatsApp')).toBeFocused()
   await page.keyboard.type('hola')
   await page.keyboard.press('Enter')
