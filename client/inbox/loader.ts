@@ -8,6 +8,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { chatAddressForm } from '#shared/kernel/phone.ts'
 import { aroundOf } from './list/list-address.ts'
 import { filterOf, isSearch } from './list/list-filter.ts'
+import { viewsQuery } from './list/views/views-query.ts'
 import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
 import { aroundQuery } from './thread/around.ts'
 
@@ -22,7 +23,11 @@ export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const list = isSearch(filter)
     ? foundQuery(org, filter.search, filter.within)
     : conversationsQuery(org, filter, userId)
-  return start(args, list, ...tags, ...aboutUs(org))
+  // Server: the views stand above the list, so the first HTML has them. A failure leaves them out.
+  const views = typeof document === 'undefined' && args.context.get(queryClientContext).prefetchQuery(viewsQuery(org))
+  await start(args, list, ...tags, ...aboutUs(org))
+  await views
+  return null
 }
 
 /**

@@ -296,6 +296,7 @@ const liveQueries = [
   'inbox.listMessages',
   'inbox.countUnread',
   'inbox.countLanes',
+  'savedViews.countViews',
   'inbox.searchMessages',
   'contacts.getContact',
 ] as const

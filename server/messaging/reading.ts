@@ -6,12 +6,10 @@ import {
   maxCounted,
   maxOfLane,
   maxSelectedChats,
-  nobody,
 } from '#shared/inbox/conversations.ts'
 import type { inboxApi } from '#shared/inbox/inbox.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/kernel/limits.ts'
-import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { conversationsPerPage, messagesPerPage } from '#shared/kernel/limits.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { Viewer } from '../identity/visibility/scope.ts'
 import type { Databases } from '../platform/db/db.ts'
@@ -23,9 +21,10 @@ import { addressOf } from './contacts/identifier.ts'
 import { requireChat, requireIdentifier } from './conversations/chat.ts'
 import { searchEverywhere } from './conversations/find.ts'
 import { countLanes } from './conversations/lane-store.ts'
+import { closingFrom, listFilterOf } from './conversations/list-query.ts'
 import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
 import { countUnread, listConversations, listMany } from './conversations/list-store.ts'
-import { listOwnNumbers } from './conversations/number-store.ts'
+import { findOwnNumberId } from './conversations/named.ts'
 import {
   findConversationId,
   findPlace,
@@ -50,12 +49,6 @@ export interface InboxReadingParts {
   /** The time zone of the organization; absent or undefined: Argentina's. */
   timeZoneOf?(orgId: string): Promise<string | undefined>
 }
-
-/** Windows that close within the next hours. */
-const closingFrom = (now: Date) => ({
-  after: now.toISOString(),
-  until: new Date(now.getTime() + windowClosingMs).toISOString(),
-})
 
 interface ThreadQuery {
   page?: number
@@ -96,10 +89,9 @@ export function createInboxReading(
 
   /** @throws InvalidInput for a number that is none of the organization's. */
   const requireNumber = async (orgId: string, typed: string): Promise<string> => {
-    const key = phoneKey(digitsOf(typed))
-    const number = (await listOwnNumbers(databases.read, orgId)).find(({ phone }) => phone && phoneKey(phone) === key)
-    if (!number) throw new InvalidInput([{ field: 'query.number', code: 'invalid', params: {} }])
-    return number.id
+    const id = await findOwnNumberId(databases.read, orgId, typed)
+    if (id === undefined) throw new InvalidInput([{ field: 'query.number', code: 'invalid', params: {} }])
+    return id
   }
 
   /** The filters of both lists. Tags without an id are ignored. */
@@ -115,17 +107,12 @@ export function createInboxReading(
   })
 
   /** All filters of the page's list. @throws InvalidInput for a number that is none of the organization's */
-  const listFilterOf = async (orgId: string, query: Omit<ConversationQuery, 'page' | 'pageSize'>) => ({
+  const pageFilterOf = async (orgId: string, query: Omit<ConversationQuery, 'page' | 'pageSize'>) => ({
     ...(await filterOf(orgId, query)),
-    connectionId: query.number === undefined ? undefined : await requireNumber(orgId, query.number),
-    isSnoozed: query.snoozed,
-    isWaiting: query.waiting,
-    isUnread: query.unread,
-    needsHuman: query.needsHuman,
-    isMetaAgents: query.metaAgent,
-    isFailed: query.failed,
-    assigneeId: query.assignee === nobody ? null : query.assignee,
-    closing: query.closing ? closingFrom(clock.now()) : undefined,
+    ...listFilterOf(query, {
+      connectionId: query.number === undefined ? undefined : await requireNumber(orgId, query.number),
+      now: clock.now(),
+    }),
   })
 
   return {
@@ -135,7 +122,7 @@ export function createInboxReading(
       const { rows, hasMore } = await listConversations(databases.read, member, {
         page,
         pageSize,
-        ...(await listFilterOf(member.orgId, query)),
+        ...(await pageFilterOf(member.orgId, query)),
       })
       const tags = await tagsOf(
         databases.read,
@@ -147,7 +134,7 @@ export function createInboxReading(
 
     async listMatching(member, { query }) {
       const { orgId } = member
-      const filter = await listFilterOf(orgId, query)
+      const filter = await pageFilterOf(orgId, query)
       const { rows, hasMore } = await listMany(databases.read, member, maxSelectedChats, filter)
       const ids = rows.map(row => row.contact_id)
       const tags = await tagsOf(databases.read, orgId, ids)

@@ -242,7 +242,7 @@ export const AllConversations = Type.Object(
 
 /** Larger lanes report `more`. */
 export const maxOfLane = 2000
-const LaneCount = Type.Object({
+export const LaneCount = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: maxOfLane }),
   more: Type.Boolean({ description: 'True: there may be more, because counting stopped.' }),
 })

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
+import { LaneCount, maxOfLane, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done } from '#shared/kernel/list.ts'
+import { maxShownViews } from './shown.ts'
 
 /** Shared views per organization, and private views per person. */
 export const maxViews = 50
@@ -51,6 +52,17 @@ export const savedViewsApi = {
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(SavedView) }),
     summary: "The shared views of the conversations and the caller's own, by name.",
+  }),
+  countViews: endpoint({
+    method: 'GET',
+    path: '/whatsapp/views/counts',
+    access: 'chat:read',
+    reply: Type.Object({
+      items: Type.Array(Type.Object({ id: Type.String({ description: 'Id of the view.' }), ...LaneCount.properties }), {
+        maxItems: maxShownViews,
+      }),
+    }),
+    summary: `How many conversations each of the caller's first ${maxShownViews} views lists, counted up to ${maxOfLane}.`,
   }),
   createView: endpoint({
     method: 'POST',

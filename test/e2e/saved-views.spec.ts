@@ -1,4 +1,7 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const viewsOf = (page: Page) => page.getByRole('group', { name: 'Vistas guardadas' })
 
 test('list filters are saved under a name, used by a colleague, renamed and deleted', { tag: '@nightly' }, async ({
   page,
@@ -32,16 +35,27 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await expect(page.getByRole('button', { name: 'Más filtros' })).toBeFocused()
 
+  // It stands above the list, with what the list has with it.
+  await expect(viewsOf(page).getByRole('button', { name: 'Por leer 1', pressed: true })).toBeVisible()
+
   await openInbox(marta)
-  await marta.getByRole('button', { name: 'Más filtros' }).click()
-  await marta.getByRole('button', { name: 'Por leer' }).click()
+  const chip = viewsOf(marta).getByRole('button', { name: 'Por leer 1' })
+  await expect(chip).toHaveAttribute('title', 'Sin leer · De todo el equipo')
+  await chip.click()
   await expect(marta).toHaveURL(/\?unread=1$/)
+  await expect(marta.locator('.rows a.row')).toHaveCount(1)
+  await pedro.says('¿Siguen ahí?')
+  await expect(viewsOf(marta).getByRole('button', { name: 'Por leer 2', pressed: true })).toBeVisible()
+  await expect(marta.locator('.rows a.row')).toHaveCount(2)
+  await viewsOf(marta).getByRole('button', { name: 'Por leer 2' }).click()
+  await expect(marta).not.toHaveURL(/unread/)
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goBack()
   await openInbox(page)
   await page.getByRole('button', { name: 'Más filtros' }).click()
-  await expect(page.getByRole('button', { name: 'Por leer' })).toBeVisible()
+  const menu = page.getByRole('dialog', { name: 'Más filtros' })
+  await expect(menu.getByRole('button', { name: 'Por leer' })).toBeVisible()
   await expectNoSidewaysScroll(page)
   await picture(page, 'views-390')
   await page.getByRole('button', { name: 'Guardar o cambiar vistas…' }).click()
@@ -53,6 +67,8 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
   await expect(dialog.getByRole('listitem')).toContainText('Pendientes')
   await dialog.getByRole('button', { name: 'Eliminar Pendientes' }).click()
   await expect(dialog.getByText('Todavía no hay vistas guardadas.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(viewsOf(page)).toHaveCount(0)
 })
 
 test('a view whose tag was deleted says so', { tag: '@nightly' }, async ({ page, org, openInbox }) => {

@@ -8,9 +8,9 @@ import type { LaneCounts } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
-import { ViewList } from './view-list.tsx'
+import { ViewList } from './views/view-list.tsx'
 
-const ViewsDialog = lazyDialog(() => import('./views-dialog.tsx'))
+const ViewsDialog = lazyDialog(() => import('./views/views-dialog.tsx'))
 
 interface FilterMenuProps {
   readonly org: string

@@ -1,5 +1,4 @@
 import { Suspense, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { lanesQuery } from '#client/inbox/queries.ts'
@@ -8,12 +7,13 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
-import { shortCount } from '#client/ui/text/short-count.ts'
-import { type LaneCount, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
-import type { Language } from '#shared/kernel/language.ts'
+import { maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
+import { Counted } from './counted.tsx'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
+import { ViewChips } from './views/view-chips.tsx'
+import { showView } from './views/view-filter.ts'
 
 const minuteMs = 60_000
 
@@ -50,15 +50,7 @@ const useFilterAddress = () => {
       change(address => {
         for (const name of [...switches, 'assignee', 'tag', 'number']) address.delete(name)
       }),
-    /** Shows only a saved view. */
-    show: (view: ViewFilter) =>
-      change(address => {
-        for (const name of [...switches, 'assignee', 'tag', 'number', 'q', 'within']) address.delete(name)
-        for (const name of switches) if (view[name]) address.set(name, '1')
-        if (view.assignee) address.set('assignee', view.assignee)
-        if (view.number) address.set('number', view.number)
-        for (const id of view.tags ?? []) address.append('tag', id)
-      }),
+    show: (view: ViewFilter) => change(address => showView(address, view)),
   }
 }
 
@@ -66,14 +58,6 @@ const alarms = [
   { name: 'needsHuman', icon: 'hand' },
   { name: 'closing', icon: 'clock' },
 ] as const satisfies readonly { name: Switch; icon: IconName }[]
-
-/** A count, with reserved space until it is loaded. */
-const Counted = ({ lane }: { lane: LaneCount | undefined }) => {
-  const language = useTranslation().i18n.language as Language
-  return (
-    <span className="lane-count">{lane && lane.count > 0 ? shortCount(lane.count, language, lane.more) : null}</span>
-  )
-}
 
 const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: InboxT; onRemove: () => void }) => (
   <button
@@ -160,6 +144,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
           <Counted lane={lanes?.snoozed} />
         </button>
       </div>
+      <ViewChips org={org} filter={filter} t={t} onPick={show} onMore={() => setIsOpen(true)} />
       <div className="alarms wrap">
         {alarms.map(({ name, icon }) => (
           <button

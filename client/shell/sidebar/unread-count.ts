@@ -12,7 +12,7 @@ export function createUnreadRefresh(client: QueryClient, org: string) {
   let isDue = false
   const ask = () => {
     isDue = false
-    for (const name of ['inbox.countUnread', 'inbox.countLanes'] as const)
+    for (const name of ['inbox.countUnread', 'inbox.countLanes', 'savedViews.countViews'] as const)
       void client.invalidateQueries({ queryKey: keyFor(org, name) })
     timer = setTimeout(() => {
       timer = undefined

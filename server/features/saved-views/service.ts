@@ -1,3 +1,4 @@
+import { countQueries } from '#server/messaging/conversations/list-query.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -6,11 +7,13 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { audienceOf, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { maxViews, type SavedView, type savedViewsApi } from '#shared/saved-views/api.ts'
+import { shownViews } from '#shared/saved-views/shown.ts'
 import { viewErrors } from './errors.ts'
 import { findView, insertView, listViews, removeView, type StoredView, saveView } from './store.ts'
 
@@ -25,10 +28,12 @@ const nameOf = (typed: string): string => {
 
 /** Named filters of the conversation list. Everybody has the shared ones and their own. */
 export function createSavedViews({
+  clock,
   databases,
   ids,
   writes,
 }: {
+  clock: Clock
   databases: Databases
   ids(): string
   writes: Pick<Writes, 'run'>
@@ -61,7 +66,20 @@ export function createSavedViews({
   const emitChanged = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
     emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
 
+  /** What the list is asked for with a view. */
+  const queryOf = (caller: OrgCaller, { id, filter: { tags, assignee, ...view } }: StoredView) => ({
+    ...view,
+    id,
+    tag: tags,
+    assignee: assignee === 'me' ? callerId(caller) : assignee,
+  })
+
   return {
+    countViews: async caller => {
+      const queries = shownViews(await listOf(databases.read, caller)).map(view => queryOf(caller, view))
+      return { items: await countQueries(databases.read, caller, queries, clock.now()) }
+    },
+
     listViews: async caller => ({ items: (await listOf(databases.read, caller)).map(view => present(caller, view)) }),
 
     createView: (caller, { body }) =>

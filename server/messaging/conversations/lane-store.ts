@@ -2,21 +2,31 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
-import { allOf, conditionsOf, isActive, type ListFilter, placeOfList } from './list-filter-store.ts'
+import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
 
-/** Rows read to count a lane with further conditions: one or two milliseconds. */
+/** Rows read to count a list with further conditions: one or two milliseconds. */
 const maxLookedAt = 500
 
-/** Reads the beginning of a lane by its index and counts the rows that match. */
-const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [Lane, ListFilter], most: number) => {
+interface Counted {
+  /** Place of its filter in what was asked. */
+  readonly place: number
+  readonly filter: ListFilter
+  readonly most: number
+}
+
+/** Reads the beginning of a list by its index and counts the rows that match. */
+const countByList = (db: Db, { orgId, scope }: Viewer, { place, filter, most }: Counted) => {
   const { way, rest } = conditionsOf(filter)
   const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
   const isWhole = !conditions.length
   let inner = db
     .selectFrom('conversation')
     .select(['id', 'contact_id', 'connection_id', 'assignee_id', 'team_id'])
+    // Conditions beside the one that selects the index.
+    .$if(!isWhole, all => all.select(['unread', 'control', 'last_message_status', 'waiting_since']))
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     // A literal, so that the partial indexes of the lanes are used.
@@ -27,11 +37,61 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
   return db
     .selectFrom(inner.limit(isWhole ? most + 1 : maxLookedAt).as('conversation'))
     .select([
-      sql.lit(lane).as('lane'),
+      sql.lit(place).as('place'),
       sql.lit(isWhole ? most + 1 : maxLookedAt).as('bound'),
       sql<number>`count(*)`.as('looked_at'),
       sql<number>`coalesce(sum(case when ${allOf(conditions)} then 1 else 0 end), 0)`.as('wanted'),
     ])
+}
+
+/** Reads the contacts of a tag and counts their conversations that match. A long list may have few with the tag. */
+const countByTag = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted, tagId: string) => {
+  const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tagId) })
+  const tagged = db
+    .selectFrom('contact_tag')
+    .select('contact_id')
+    .where('org_id', '=', orgId)
+    .where('tag_id', '=', tagId)
+    .limit(maxLookedAt)
+  return db
+    .selectFrom(tagged.as('tagged'))
+    .innerJoin('conversation', 'conversation.contact_id', 'tagged.contact_id')
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('conversation.kind', '=', listedKind(orgId))
+    .where('conversation.archived', '=', sql.lit(placeOfList(filter)))
+    .where(allOf([isActive(filter), way, ...rest].filter(one => one !== undefined)))
+    .where(seen(scope))
+    .select(eb => [
+      sql.lit(place).as('place'),
+      sql.lit(maxLookedAt).as('bound'),
+      sql<number>`(${db.selectFrom(tagged.as('looked')).select(eb.fn.countAll().as('count'))})`.as('looked_at'),
+      sql<number>`count(*)`.as('wanted'),
+    ])
+}
+
+/** How many conversations each of these lists has for the viewer, counted up to `most`, in one statement. */
+export async function countLists(
+  db: Db,
+  viewer: Viewer,
+  filters: readonly ListFilter[],
+  most: number,
+): Promise<LaneCount[]> {
+  const [first, ...others] = filters.flatMap((filter, place) => {
+    const [tag] = tagsOf(filter)
+    const counted = { place, filter, most }
+    return [countByList(db, viewer, counted), ...(tag === undefined ? [] : [countByTag(db, viewer, counted, tag)])]
+  })
+  const rows = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : []
+  const counts: LaneCount[] = filters.map(() => ({ count: 0, more: true }))
+  for (const { place, wanted, looked_at, bound } of rows) {
+    const before = counts[place] as LaneCount
+    const more = Number(wanted) > most || Number(looked_at) >= bound
+    const count = Math.min(Number(wanted), most)
+    // Of two ways to count, one that came to its end is exact; otherwise there are at least so many.
+    if (!before.more) continue
+    counts[place] = { count: more ? Math.max(before.count, count) : count, more }
+  }
+  return counts
 }
 
 /** How many conversations of each lane the viewer sees, counted up to `most`. */
@@ -41,15 +101,7 @@ export async function countLanes(
   lanes: Readonly<Record<Lane, ListFilter>>,
   most: number,
 ): Promise<LaneCounts> {
-  const [first, ...others] = (Object.entries(lanes) as [Lane, ListFilter][]).map(lane =>
-    countLane(db, viewer, lane, most),
-  )
-  const rows = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : []
-  return Object.fromEntries(
-    rows.map(row => {
-      const wanted = Number(row.wanted)
-      const more = wanted > most || Number(row.looked_at) >= row.bound
-      return [row.lane, { count: Math.min(wanted, most), more } satisfies LaneCount]
-    }),
-  ) as LaneCounts
+  const names = Object.keys(lanes) as Lane[]
+  const counts = await countLists(db, viewer, Object.values(lanes), most)
+  return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as LaneCounts
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { nameOf, placeOf } from '../present.ts'
 import { listChatsOf } from './identity-chats-store.ts'
@@ -52,9 +53,11 @@ export async function findChatIds(
   return new Map(rows.map(row => [`${row.line} ${row.kind} ${row.match_key}`, row.id]))
 }
 
-/** Id of one of the organization's own numbers by its digits, also of one that was let go; undefined: it has none such. */
-export const findOwnNumberId = async (db: Db, orgId: string, phone: string): Promise<string | undefined> =>
-  (await listOwnNumbers(db, orgId)).find(number => number.phone === phone)?.id
+/** Id of one of the organization's own numbers, also of one that was let go; undefined: it has none such. */
+export async function findOwnNumberId(db: Db, orgId: string, typed: string): Promise<string | undefined> {
+  const key = phoneKey(digitsOf(typed))
+  return (await listOwnNumbers(db, orgId)).find(({ phone }) => phone && phoneKey(phone) === key)?.id
+}
 
 /** Digits of the organization's own numbers by id, including numbers that it disconnected. */
 export const findOwnPhones = async (db: Db, orgId: string): Promise<ReadonlyMap<string, string>> =>

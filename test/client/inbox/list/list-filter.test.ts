@@ -1,6 +1,8 @@
 import t from 'tap'
 import { belongsTo, filterOf, queryOf } from '#client/inbox/list/list-filter.ts'
+import { isShown, showView, viewOf } from '#client/inbox/list/views/view-filter.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { ViewFilter } from '#shared/saved-views/api.ts'
 
 t.test('a conversation with bulk messages only is listed only in the archive and for its assignee', async t => {
   const row = { bulkOnly: true, archived: false, assignee: { id: 'ana', name: 'Ana' }, unread: 0, tags: [] }
@@ -19,4 +21,27 @@ t.test('the list of another member has an address', async t => {
   t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'me' })), 'luis').assignee, 'luis')
   t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'none' })), 'luis').assignee, 'none')
   t.equal(filterOf(new URLSearchParams({ assignee: 'a'.repeat(65) })).assignee, undefined)
+})
+
+t.test('the address of a saved view shows that view and nothing else', async t => {
+  const views: ViewFilter[] = [
+    { unread: true, tags: ['a', 'b'] },
+    { assignee: 'me', archived: true, number: '5491150000000' },
+    { snoozed: true },
+  ]
+  for (const view of views) {
+    const address = new URLSearchParams('q=pan&within=5491150000001&failed=1&tag=z&assignee=none&around=m1')
+    showView(address, view)
+    const filter = filterOf(address)
+    t.same(viewOf(filter), view)
+    t.same(
+      views.filter(one => isShown(filter, one)),
+      [view],
+    )
+    t.notOk(isShown({ ...filter, search: 'pan' }, view), 'words narrow it')
+    showView(address, {})
+    t.equal(address.toString(), 'around=m1')
+  }
+  t.ok(isShown(filterOf(new URLSearchParams('tag=b&tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
+  t.notOk(isShown(filterOf(new URLSearchParams('tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
 })

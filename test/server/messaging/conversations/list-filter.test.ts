@@ -1,11 +1,15 @@
 import t from 'tap'
+import { createSavedViews } from '#server/features/saved-views/service.ts'
 import { type Scope, seesAll, seesSome } from '#server/identity/visibility/scope.ts'
-import { countLanes } from '#server/messaging/conversations/lane-store.ts'
+import { countLanes, countLists } from '#server/messaging/conversations/lane-store.ts'
 import type { ListFilter } from '#server/messaging/conversations/list-filter-store.ts'
 import { listConversations } from '#server/messaging/conversations/list-store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { type Lane, maxOfLane } from '#shared/inbox/conversations.ts'
+import type { ViewFilter } from '#shared/saved-views/api.ts'
+import { maxShownViews } from '#shared/saved-views/shown.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
+import { fillTable } from '#test/helpers/fill-table.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
@@ -227,6 +231,95 @@ t.test('the lane counts equal what their filters list for each member, and say i
   t.same(await stage.inbox.countLanes(stage.ana.member, { query: {} }), await count(seesAll, maxOfLane))
 })
 
+t.test('lists are counted in one statement, each as long as it is for its reader', async t => {
+  const filters = parts.flatMap(one =>
+    parts.flatMap(other => [false, true].map(archived => ({ archived, ...one, ...other }))),
+  )
+  const scopes = [seesAll, seesSome({ tagIds: ['vip'], assigneeId: stage.ana.user.id })]
+  for (const scope of scopes)
+    for (let from = 0; from < filters.length; from += maxShownViews) {
+      const some = filters.slice(from, from + maxShownViews)
+      const counts = await countLists(stage.databases.read, { orgId: stage.orgId, scope }, some, maxOfLane)
+      t.same(
+        counts,
+        some.map(filter => ({ count: expected(filter, scope).length, more: false })),
+        JSON.stringify([some, scope]),
+      )
+    }
+  t.same(await countLists(stage.databases.read, { orgId: stage.orgId, scope: seesAll }, [], maxOfLane), [])
+})
+
+t.test('saved views are counted as the list shows them to each of their readers', async t => {
+  stage.clock.set(iso(noon))
+  await stage.connect('5491150000000')
+  const filters: ViewFilter[] = [
+    { assignee: 'me' },
+    { assignee: 'none', unread: true },
+    { closing: true },
+    { needsHuman: true },
+    { archived: true, tags: ['often'] },
+    { tags: ['vip'], waiting: true },
+    { number: '5491100000000' },
+    { number: '5491150000000' },
+    { failed: true },
+  ]
+  const { member } = stage.ana
+  const rows = filters.map((filter, n) => ({
+    id: `view${n}`,
+    org_id: stage.orgId,
+    author_id: member.userId,
+    shared: n === 0 ? 1 : 0,
+    name: `Vista ${n}`,
+    filter: JSON.stringify(filter),
+  }))
+  await stage.databases.write.insertInto('saved_view').values(rows).execute()
+  const views = createSavedViews({ ...stage, ids: String, writes: { run: () => t.fail() as never } })
+  const { items } = await views.listViews(member, {})
+  for (const reader of [member, { ...member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }]) {
+    const counts = (await views.countViews(reader, {})).items
+    // Private ones come first, so the shared one is the ninth; the number of another company counts nothing.
+    t.same(counts.length, maxShownViews - 1)
+    for (const { id, count, more } of counts) {
+      const { tags, assignee, ...switches } = items.find(view => view.id === id)?.filter ?? {}
+      const query = {
+        ...switches,
+        ...(tags ? { tag: tags } : {}),
+        ...(assignee ? { assignee: assignee === 'me' ? member.userId : assignee } : {}),
+        pageSize: 100,
+      }
+      const listed = (await stage.inbox.listConversations(reader, { query })).items.length
+      t.same({ count, more }, { count: listed, more: false }, JSON.stringify(query))
+    }
+  }
+})
+
+t.test('a tag that few contacts have is counted exactly in a list too long to read', async t => {
+  const fresh = await anInbox()
+  const { databases, orgId } = fresh
+  await fresh.apply(aMessage({ at: iso(noon) }))
+  const [contact, conversation] = await Promise.all([
+    databases.read.selectFrom('contact').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow(),
+    databases.read.selectFrom('conversation').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow(),
+  ])
+  const count = 600
+  await fillTable(databases, 'contact', { like: contact, counted: ['id', 'wa_id'], count })
+  const older = { ...conversation, last_activity_at: iso(noon - hour) }
+  await fillTable(databases, 'conversation', { like: older, counted: ['id', 'contact_id'], count })
+  for (const [id, tagged] of [
+    ['few', 3],
+    ['many', count],
+  ] as const) {
+    await databases.write.insertInto('tag').values({ id, org_id: orgId, label: id, created_at: '' }).execute()
+    const like = { org_id: orgId, tag_id: id, contact_id: '' }
+    await fillTable(databases, 'contact_tag', { like, counted: ['contact_id'], count: tagged })
+  }
+  const filters = [['few'], ['many', 'few'], ['few', 'many']].map(tags => ({ archived: false, tags }))
+  const counts = await countLists(databases.read, { orgId, scope: seesAll }, filters, maxOfLane)
+  t.same(counts[0], { count: 3, more: false })
+  t.same(counts[2], { count: 3, more: false })
+  t.equal(counts[1]?.more, true, 'it may not have been read to its end')
+})
+
 t.test('a search stays within the filter', async t => {
   const query = { page: 1, pageSize: 100, archived: false, search: '5491150000006', isUnread: true }
   const viewer = { orgId: stage.orgId, scope: seesAll }
@@ -275,6 +368,30 @@ testOnSqlite('each filter reads its own index in order, and never all conversati
     t.notMatch(plan, /SCAN (contact|contact_tag|message)\b/, index)
     if (!('tags' in filter)) t.notMatch(plan, /TEMP B-TREE/, index)
   }
+})
+
+testOnSqlite('a view with a tag is counted from the tag and from the list, reading neither to its end', async t => {
+  const fresh = await anInbox()
+  const viewer = { orgId: fresh.orgId, scope: seesSome({ tagIds: ['vip'], assigneeId: 'ana' }) }
+  const filters = [
+    { tags: ['vip'] },
+    { tags: ['vip', 'often'], isUnread: true },
+    { tags: ['vip'], connectionId: 'one' },
+  ]
+  const plan = await plansOf(fresh, () =>
+    countLists(
+      fresh.databases.read,
+      viewer,
+      filters.map(filter => ({ archived: false, ...filter })),
+      maxOfLane,
+    ),
+  )
+  t.match(plan, 'contact_tag_tag')
+  t.match(plan, 'conversation_unread')
+  t.match(plan, /SEARCH conversation USING INDEX \w*conversation\w* \(contact_id=\?/)
+  t.notMatch(plan, /SCAN (contact|contact_tag|message)\b/)
+  t.notMatch(plan, /SCAN conversation(?! *$)\b/m)
+  t.notMatch(plan, /TEMP B-TREE|AUTOMATIC/)
 })
 
 testOnSqlite('each lane is counted by its own index, and none is read to its end', async t => {

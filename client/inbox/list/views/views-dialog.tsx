@@ -3,26 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { nobody } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { type SavedView, type ViewFilter, viewNameMaxChars } from '#shared/saved-views/api.ts'
-import { type ListFilter, switches } from './list-filter.ts'
-import { viewsQuery } from './views-query.ts'
-
-/** The part of a filter that a view stores, without search words. */
-const viewOf = (filter: ListFilter): ViewFilter => ({
-  ...Object.fromEntries(switches.filter(name => filter[name]).map(name => [name, true])),
-  // A view does not store another member: it would be empty once that member left.
-  ...(filter.assignee === 'me' || filter.assignee === nobody ? { assignee: filter.assignee } : {}),
-  ...(filter.number ? { number: filter.number } : {}),
-  ...(filter.tags?.length ? { tags: [...filter.tags] } : {}),
-})
+import { type SavedView, viewNameMaxChars } from '#shared/saved-views/api.ts'
+import type { ListFilter } from '../list-filter.ts'
+import { useViewWords, viewOf } from './view-filter.ts'
+import { refreshViews, viewsQuery } from './views-query.ts'
 
 /** Runs a change, confirms it and reloads the views. `fault`: why it failed. */
 const useChange = (org: string) => {
@@ -35,7 +25,7 @@ const useChange = (org: string) => {
       setFault(undefined)
       try {
         await work()
-        await client.invalidateQueries({ queryKey: viewsQuery(org).queryKey })
+        await refreshViews(client, org)
         toast(done, { kind: 'success' })
         after?.()
       } catch (error) {
@@ -89,7 +79,7 @@ function NewView({ org, filter }: { org: string; filter: ListFilter }) {
   )
 }
 
-function ViewRow({ org, view }: { org: string; view: SavedView }) {
+function ViewRow({ org, view, words }: { org: string; view: SavedView; words: string }) {
   const { t } = useTranslation('inbox')
   const api = useApi()
   const manages = roleCan(effectiveRole(useOrg().role), 'member:manage')
@@ -132,7 +122,7 @@ function ViewRow({ org, view }: { org: string; view: SavedView }) {
       <div className="views-row">
         <span className="cut">
           <bdi>{view.name}</bdi>
-          <small>{t(view.shared ? 'views.ofAll' : 'views.onlyMine')}</small>
+          <small>{words}</small>
         </span>
         {view.own || manages ? (
           <>
@@ -164,11 +154,9 @@ function ViewRow({ org, view }: { org: string; view: SavedView }) {
 /** Saves the list's filters as a view, and renames or deletes views. */
 export default function ViewsDialog({ org, filter, onClose }: { org: string; filter: ListFilter; onClose(): void }) {
   const { t } = useTranslation('inbox')
-  const client = useQueryClient()
   const failureText = useFailureText()
   const { data, error } = useQuery(viewsQuery(org))
-  const refresh = () => void client.invalidateQueries({ queryKey: viewsQuery(org).queryKey })
-  useEvents({ savedViews: refresh }, refresh)
+  const wordsOf = useViewWords(org, data?.items ?? [])
   return (
     <Modal title={t('views.heading')} onClose={onClose}>
       {Object.keys(viewOf(filter)).length ? <NewView org={org} filter={filter} /> : <p>{t('views.nothing')}</p>}
@@ -181,7 +169,7 @@ export default function ViewsDialog({ org, filter, onClose }: { org: string; fil
       {data?.items.length ? (
         <ul className="views">
           {data.items.map(view => (
-            <ViewRow key={view.id} org={org} view={view} />
+            <ViewRow key={view.id} org={org} view={view} words={wordsOf(view)} />
           ))}
         </ul>
       ) : null}

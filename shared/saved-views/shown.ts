@@ -1,0 +1,6 @@
+/** Views that stand above the list of conversations, with their counts. */
+export const maxShownViews = 8
+
+/** Those of a person's views that stand above the list: private ones first. */
+export const shownViews = <V extends { readonly shared: boolean }>(views: readonly V[]): V[] =>
+  [...views.filter(({ shared }) => !shared), ...views.filter(({ shared }) => shared)].slice(0, maxShownViews)
