@@ -33,8 +33,9 @@ interface HitProps {
   reader: { now: number; timeZone: string; language: Language; t: InboxT }
 }
 
-const whoWrote = ({ direction, author, conversation }: FoundMessage, t: InboxT): string => {
-  if (direction === 'in') return t('search.wrote', { name: conversation.name })
+/** Which of us wrote a message. Undefined: the customer, who is named above. */
+const whoWrote = ({ direction, author }: FoundMessage, t: InboxT): string | undefined => {
+  if (direction === 'in') return undefined
   if (author && author.kind !== 'person' && author.kind !== 'api') return t(`author.${author.kind}`)
   return author?.name ? t('search.wrote', { name: author.name }) : t('search.sent')
 }
@@ -44,6 +45,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
   const params = new URLSearchParams(filter)
   params.set('around', message.id)
   const icon = iconOf(type)
+  const ours = whoWrote(message, t)
   return (
     <a
       className="hit"
@@ -69,7 +71,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
           : previewOf(t, { text: '', type })}
       </span>
       <span className="hit-meta">
-        <span className="cut">{whoWrote(message, t)}</span>
+        {ours ? <span className="cut">{ours}</span> : null}
         {conversation.archived ? (
           <>
             <Icon name="archive" />
