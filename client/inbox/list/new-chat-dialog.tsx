@@ -1,15 +1,17 @@
 import './new-chat-dialog.css'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useSettled } from '#client/app/use-settled.ts'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -27,6 +29,17 @@ const shownContacts = 4
 const contactsLike = (org: string, search: string) =>
   queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} })
 
+/** Arrow keys move from the field into the list, through it and back. */
+const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (!step || isComposing(event.nativeEvent)) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
+  const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
 /** Asks for a name or a number, shows how it is understood, and opens that chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const { t, i18n } = useTranslation('inbox')
@@ -40,9 +53,10 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const place = new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country) ?? country
   const meant = data && readPhone(typed, data.country as CountryCode)
   const search = useSettled(meant ?? typed.trim())
-  const found = useQuery({ ...contactsLike(org, search), placeholderData: keepPreviousData }).data?.items ?? []
-  const people = found.slice(0, shownContacts).map(({ conversation }) => conversation)
-  const owner = meant ? people.find(({ phone }) => phone === meant) : undefined
+  const found = useQuery({ ...contactsLike(org, search), placeholderData: keepPreviousData })
+  const people = (found.data?.items ?? []).slice(0, shownContacts).map(({ conversation }) => conversation)
+  const isNew = meant !== undefined && people.every(({ phone }) => phone !== meant)
+  const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
   const open = (address: string) => {
     onClose()
     void navigate(paths.chat(org, address))
@@ -59,41 +73,55 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
     if (only && !another) return open(addressOfConversation(only.conversation))
     setIsFault(true)
   }
-  const dialled = () => {
-    if (!meant) return t('newChat.hint', { country: place })
-    const number = showPhone(meant)
-    return owner ? t('newChat.dialledKnown', { name: owner.name, number }) : t('newChat.dialled', { number })
+  const faultWords = () => {
+    if (people.length) return t('newChat.choose')
+    return /\p{L}/u.test(typed) ? t('newChat.nobody') : t('newChat.fault', { country: place })
   }
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
       <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
-        <Field
-          label={t('newChat.number')}
-          type="text"
-          maxLength={searchMaxChars}
-          autoFocus
-          autoComplete="off"
-          hint={<span role="status">{dialled()}</span>}
-          value={typed}
-          {...(isFault ? { fault: t(people.length ? 'newChat.choose' : 'newChat.fault', { country: place }) } : {})}
-          onChange={event => {
-            setTyped(event.target.value)
-            setIsFault(false)
-          }}
-        />
-        <ul className="new-chat-people" aria-label={t('newChat.people')}>
-          {people.map(one => (
-            <li key={one.id}>
-              <button type="button" onClick={() => open(addressOfConversation(one))}>
-                <Avatar name={one.name} of={one.id} small />
-                <span className="cut" dir="auto">
-                  {one.name}
-                </span>
-                <small className="push">{one.displayPhone}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <search className="new-chat" onKeyDown={walk}>
+          <Field
+            label={t('newChat.number')}
+            type="text"
+            maxLength={searchMaxChars}
+            autoFocus
+            autoComplete="off"
+            value={typed}
+            {...(isFault ? { fault: faultWords() } : { hint: t('newChat.hint', { country: place }) })}
+            onChange={event => {
+              setTyped(event.target.value)
+              setIsFault(false)
+            }}
+          />
+          <p className="fine">{t(search ? 'newChat.people' : 'newChat.recent')}</p>
+          <ul className="new-chat-people" aria-label={t('newChat.people')}>
+            {isNew ? (
+              <li>
+                <button type="button" onClick={() => open(meant)}>
+                  <span className="avatar avatar-s" aria-hidden="true">
+                    <Icon name="plus" />
+                  </span>
+                  <span className="cut">{t('newChat.dialled', { number: showPhone(meant) })}</span>
+                </button>
+              </li>
+            ) : null}
+            {people.map(one => (
+              <li key={one.id}>
+                <button type="button" onClick={() => open(addressOfConversation(one))}>
+                  <Avatar name={one.name} of={one.phone} small />
+                  <span className="cut" dir="auto">
+                    {one.name}
+                  </span>
+                  <small className="push">{one.displayPhone}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p className="new-chat-none small" role="status">
+            {isNobody && !isFault ? t('newChat.nobody') : null}
+          </p>
+        </search>
       </DialogForm>
     </Modal>
   )
