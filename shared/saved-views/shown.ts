@@ -1,5 +1,5 @@
 /** Views that stand above the list of conversations, with their counts. */
-export const maxShownViews = 8
+export const maxShownViews = 6
 
 /** Those of a person's views that stand above the list: private ones first. */
 export const shownViews = <V extends { readonly shared: boolean }>(views: readonly V[]): V[] =>

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
 
 const viewsOf = (page: Page) => page.getByRole('group', { name: 'Vistas guardadas' })
 
@@ -44,7 +43,7 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
   await chip.click()
   await expect(marta).toHaveURL(/\?unread=1$/)
   await expect(marta.locator('.rows a.row')).toHaveCount(1)
-  await pedro.says('¿Siguen ahí?')
+  await org.customer(3, 'Ana Solís').says('¿Siguen ahí?')
   await expect(viewsOf(marta).getByRole('button', { name: 'Por leer 2', pressed: true })).toBeVisible()
   await expect(marta.locator('.rows a.row')).toHaveCount(2)
   await viewsOf(marta).getByRole('button', { name: 'Por leer 2' }).click()

@@ -253,15 +253,14 @@ t.test('saved views are counted as the list shows them to each of their readers'
   stage.clock.set(iso(noon))
   await stage.connect('5491150000000')
   const filters: ViewFilter[] = [
+    { failed: true },
     { assignee: 'me' },
     { assignee: 'none', unread: true },
     { closing: true },
-    { needsHuman: true },
     { archived: true, tags: ['often'] },
-    { tags: ['vip'], waiting: true },
     { number: '5491100000000' },
     { number: '5491150000000' },
-    { failed: true },
+    { tags: ['vip'], waiting: true },
   ]
   const { member } = stage.ana
   const rows = filters.map((filter, n) => ({
@@ -277,8 +276,9 @@ t.test('saved views are counted as the list shows them to each of their readers'
   const { items } = await views.listViews(member, {})
   for (const reader of [member, { ...member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }]) {
     const counts = (await views.countViews(reader, {})).items
-    // Private ones come first, so the shared one is the ninth; the number of another company counts nothing.
-    t.same(counts.length, maxShownViews - 1)
+    // Private ones come first, and a number that is none of ours counts nothing.
+    t.equal(counts.length, maxShownViews - 1)
+    t.notOk(counts.some(({ id }) => id === 'view0'))
     for (const { id, count, more } of counts) {
       const { tags, assignee, ...switches } = items.find(view => view.id === id)?.filter ?? {}
       const query = {
