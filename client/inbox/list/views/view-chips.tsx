@@ -11,6 +11,8 @@ import { isShown, useViewWords } from './view-filter.ts'
 import { refreshViews, viewCountsQuery, viewsQuery } from './views-query.ts'
 
 const minuteMs = 60_000
+/** More views may be wider than the list. */
+const mostInSight = 2
 
 interface ViewChipsProps {
   readonly org: string
@@ -59,10 +61,16 @@ export const ViewChips = ({ org, filter, t, onPick, onMore }: ViewChipsProps) =>
           </button>
         )
       })}
-      {views.length > shown.length ? (
-        <button type="button" className="view-chip" aria-haspopup="dialog" title={t('views.all')} onClick={onMore}>
+      {views.length > mostInSight ? (
+        <button
+          type="button"
+          className="icon-button view-chips-all"
+          aria-haspopup="dialog"
+          aria-label={t('views.all')}
+          title={t('views.all')}
+          onClick={onMore}
+        >
           <Icon name="more" />
-          <span className="sr-only">{t('views.all')}</span>
         </button>
       ) : null}
     </div>
