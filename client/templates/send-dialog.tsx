@@ -7,6 +7,7 @@ import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { faultOf, isApiError } from '../app/api-error.ts'
 import { useFailureText } from '../app/use-api.ts'
+import { type KnownContact, valuesOfContact } from './contact-values.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 import { HeaderFileField } from './header-file-field.tsx'
 import {
@@ -31,6 +32,8 @@ interface SendDialogProps {
   readonly name: string
   /** Digits of the recipient's number, for the price. Undefined: unknown, or Meta takes nothing. */
   readonly phone: string | undefined
+  /** Its name and fields fill the values they fit. Undefined: unknown. */
+  readonly contact?: KnownContact | undefined
   /** Sends it. Rejects with the error. */
   onSend(send: TemplateSend, idempotencyKey: string): Promise<void>
   onClose(): void
@@ -55,10 +58,15 @@ interface ValuesFormProps extends SendDialogProps {
   onBack(): void
 }
 
-function ValuesForm({ template, price, name, onSend, onClose, onBack }: ValuesFormProps) {
+function ValuesForm({ template, price, name, contact, onSend, onClose, onBack }: ValuesFormProps) {
   const { t } = useTranslation('templates')
   const failureText = useFailureText()
-  const [values, setValues] = useState<TypedValues>(() => keptValues(template))
+  const [typed, setTyped] = useState<TypedValues>({})
+  const values: TypedValues = {
+    ...keptValues(template),
+    ...(contact ? valuesOfContact(template.components, contact) : {}),
+    ...typed,
+  }
   const [failure, setFailure] = useState<unknown>()
   /** Stays the same until there is an answer, so that it is sent once. An error ends it. */
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -66,7 +74,8 @@ function ValuesForm({ template, price, name, onSend, onClose, onBack }: ValuesFo
   const [isWorking, work] = useTransition()
   const needed = neededValues(template.components)
   // Files usually have a value already.
-  const firstTyped = needed.find(({ part }) => part !== 'file')
+  const firstTyped =
+    needed.find(({ part, field }) => part !== 'file' && !values[field]) ?? needed.find(({ part }) => part !== 'file')
   const missing = needed.filter(({ field }) => !values[field]?.trim())
   const labelOf = useValueLabel()
   const faultFor = (one: NeededValue) =>
@@ -101,7 +110,7 @@ function ValuesForm({ template, price, name, onSend, onClose, onBack }: ValuesFo
           const example = exampleOf(template, one)
           const fault = faultFor(one)
           const change = (value: string) => {
-            setValues(before => ({ ...before, [one.field]: value }))
+            setTyped(before => ({ ...before, [one.field]: value }))
             setFailure(undefined)
           }
           if (one.part === 'file')
@@ -115,7 +124,7 @@ function ValuesForm({ template, price, name, onSend, onClose, onBack }: ValuesFo
                 value={values[one.field] ?? ''}
                 fault={fault}
                 name={one.card === undefined ? (values['body.name'] ?? '') : undefined}
-                onName={name => setValues(before => ({ ...before, 'body.name': name }))}
+                onName={name => setTyped(before => ({ ...before, 'body.name': name }))}
                 onChange={change}
               />
             )

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
-import { placeConversation } from '#client/inbox/queries.ts'
+import { contactQuery, placeConversation } from '#client/inbox/queries.ts'
 import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -53,6 +53,8 @@ export const ThreadDialogs = (props: ThreadDialogsProps) => {
   const { now } = useMoment()
   const isFree = freeUntil !== undefined && Date.parse(freeUntil) > now
   const address = addressOfConversation(conversation)
+  // Optional: without it, nothing is filled in.
+  const { data: contact } = useQuery({ ...contactQuery(org, address), enabled: open?.kind === 'template' })
   switch (open?.kind) {
     case undefined:
       return null
@@ -97,6 +99,7 @@ export const ThreadDialogs = (props: ThreadDialogsProps) => {
         <SendTemplateDialog
           name={name}
           phone={isFree || !isPhoneDigits(conversation.phone) ? undefined : conversation.phone}
+          contact={contact}
           onSend={onTemplate}
           onClose={onClose}
         />
