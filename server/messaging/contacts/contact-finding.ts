@@ -23,7 +23,7 @@ const maxChecked = 10_000
 /** A search that matches more contacts is listed newest first in any order. */
 const maxSortedMatches = 2000
 /** Contacts that are checked to count those that match, and how many at once. */
-const maxCheckedToCount = 50_000
+const maxCheckedToCount = 20_000
 const countedAtOnce = 1000
 
 /** `ids`: only these, whatever they are called. */
