@@ -220,7 +220,7 @@ test('an unfinished send is a draft: listed, continued, and deleted after sendin
   await page.goto(list)
   await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
   const row = page.getByRole('row', { name: /pedido_listo.*Borrador/ })
-  await expect(row).toContainText('Números pegados')
+  await expect(row).toContainText('Números elegidos')
   await expectAccessible(page)
   await picture(page, 'drafts')
   await page.setViewportSize({ width: 390, height: 844 })
