@@ -42,10 +42,10 @@ const Step = ({ onPress, isOpen, children }: StepProps) => (
   </button>
 )
 
-/** Fits on one line beside the actions. */
-const shortReasonChars = 70
+/** Fits on two lines. */
+const shortReasonChars = 120
 
-/** Why it failed: the first line of a long text, and the rest on a click. Whole where it asks to look first. */
+/** Why it failed: the first two lines of a long text, and the rest on a click. Whole where it asks to look first. */
 const Reason = ({ text, isWhole, t }: { text: string; isWhole: boolean; t: InboxT }) => {
   const [isOpen, setIsOpen] = useState(false)
   if (isWhole || text.length <= shortReasonChars) return text
