@@ -33,13 +33,13 @@ export const showView = (address: URLSearchParams, view: ViewFilter): void => {
   for (const id of view.tags ?? []) address.append('tag', id)
 }
 
-/** Says what each of these views holds, and whose it is. Names of tags come with the tags. */
-export const useViewWords = (org: string, views: readonly SavedView[]): ((view: SavedView) => string) => {
+/** Says what each of these filters holds. Names of tags come with the tags. */
+export const useFilterWords = (org: string, filters: readonly ViewFilter[]): ((filter: ViewFilter) => string) => {
   const { t, i18n } = useTranslation('inbox')
-  const enabled = views.some(({ filter }) => filter.tags)
+  const enabled = filters.some(filter => filter.tags)
   const tags = useOptionalAnswer({ ...tagsQuery(org), enabled })?.items
   const numbers = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))?.numbers ?? []
-  return ({ filter, shared }) => {
+  return filter => {
     const { assignee, number, tags: ids = [] } = filter
     const words = [
       ...switches.flatMap(name => (filter[name] ? t(`filter.${name}`) : [])),
@@ -47,6 +47,16 @@ export const useViewWords = (org: string, views: readonly SavedView[]): ((view: 
       ...(number ? [nameOfNumber(numbers, number)] : []),
       ...ids.map(id => tags?.find(tag => tag.id === id)?.label ?? t(tags ? 'views.goneTag' : 'filter.tags')),
     ]
-    return `${new Intl.ListFormat(i18n.language).format(words)} · ${t(shared ? 'views.ofAll' : 'views.onlyMine')}`
+    return new Intl.ListFormat(i18n.language).format(words)
   }
+}
+
+/** Says what each of these views holds, and whose it is. */
+export const useViewWords = (org: string, views: readonly SavedView[]): ((view: SavedView) => string) => {
+  const { t } = useTranslation('inbox')
+  const wordsOf = useFilterWords(
+    org,
+    views.map(({ filter }) => filter),
+  )
+  return ({ filter, shared }) => `${wordsOf(filter)} · ${t(shared ? 'views.ofAll' : 'views.onlyMine')}`
 }

@@ -9,9 +9,9 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { type SavedView, viewNameMaxChars } from '#shared/saved-views/api.ts'
+import { type SavedView, type ViewFilter, viewNameMaxChars } from '#shared/saved-views/api.ts'
 import type { ListFilter } from '../list-filter.ts'
-import { useViewWords, viewOf } from './view-filter.ts'
+import { useFilterWords, useViewWords, viewOf } from './view-filter.ts'
 import { refreshViews, viewsQuery } from './views-query.ts'
 
 /** Runs a change, confirms it and reloads the views. `fault`: why it failed. */
@@ -35,20 +35,23 @@ const useChange = (org: string) => {
   return { fault, setFault, isWorking, run }
 }
 
-function NewView({ org, filter }: { org: string; filter: ListFilter }) {
+interface NewViewProps {
+  readonly org: string
+  readonly filter: ViewFilter
+  onSaved(): void
+}
+
+function NewView({ org, filter, onSaved }: NewViewProps) {
   const { t } = useTranslation('inbox')
   const api = useApi()
   const mayShare = roleCan(effectiveRole(useOrg().role), 'chat:reply')
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const { fault, setFault, isWorking, run } = useChange(org)
+  const words = useFilterWords(org, [filter])(filter)
   const save = () => {
     if (!name.trim()) return setFault(t('views.nameMissing'))
-    run(
-      () => api.savedViews.createView({ body: { name, shared, filter: viewOf(filter) } }),
-      t('views.saved'),
-      () => setName(''),
-    )
+    run(() => api.savedViews.createView({ body: { name, shared, filter } }), t('views.saved'), onSaved)
   }
   return (
     <form
@@ -59,8 +62,10 @@ function NewView({ org, filter }: { org: string; filter: ListFilter }) {
         if (!isWorking) save()
       }}
     >
+      <p className="views-holds">{t('views.holds', { words })}</p>
       <Field
         label={t('views.name')}
+        autoFocus
         maxLength={viewNameMaxChars}
         value={name}
         {...(fault ? { fault } : {})}
@@ -157,9 +162,10 @@ export default function ViewsDialog({ org, filter, onClose }: { org: string; fil
   const failureText = useFailureText()
   const { data, error } = useQuery(viewsQuery(org))
   const wordsOf = useViewWords(org, data?.items ?? [])
+  const held = viewOf(filter)
   return (
     <Modal title={t('views.heading')} onClose={onClose}>
-      {Object.keys(viewOf(filter)).length ? <NewView org={org} filter={filter} /> : <p>{t('views.nothing')}</p>}
+      {Object.keys(held).length ? <NewView org={org} filter={held} onSaved={onClose} /> : <p>{t('views.nothing')}</p>}
       {error ? <Fault>{failureText(error)}</Fault> : null}
       {data?.items.length === 0 ? (
         <p className="views-none" role="status">
