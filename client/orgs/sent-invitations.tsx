@@ -51,41 +51,46 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
             : null}
         </span>
       </span>
-      {status === 'pending' ? (
+      <span className="sent-actions wrap">
+        {status === 'pending' ? (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={t('invited.linkOf', { email })}
+            onClick={() =>
+              void copyText(location.origin + paths.invitation(org.slug, id), {
+                done: t('invited.linkCopied', { email }),
+                failed: t('invited.linkNotCopied'),
+              })
+            }
+          >
+            {t('invited.link')}
+          </button>
+        ) : null}
         <button
           type="button"
           className="button button-quiet"
-          aria-label={t('invited.linkOf', { email })}
+          disabled={isBusy}
+          aria-label={t('invited.resendOf', { email })}
           onClick={() =>
-            void copyText(location.origin + paths.invitation(org.slug, id), {
-              done: t('invited.linkCopied', { email }),
-              failed: t('invited.linkNotCopied'),
-            })
+            run(
+              () => inviteMember(org.id, email, effectiveRole(role), { resend: true }),
+              t('invited.resent', { email }),
+            )
           }
         >
-          {t('invited.link')}
+          {t('invited.resend')}
         </button>
-      ) : null}
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={isBusy}
-        aria-label={t('invited.resendOf', { email })}
-        onClick={() =>
-          run(() => inviteMember(org.id, email, effectiveRole(role), { resend: true }), t('invited.resent', { email }))
-        }
-      >
-        {t('invited.resend')}
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={isBusy}
-        aria-label={t('invited.cancelOf', { email })}
-        onClick={() => run(() => cancelInvitation(id), t('invited.canceled', { email }))}
-      >
-        {t('invited.cancel')}
-      </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={isBusy}
+          aria-label={t('invited.cancelOf', { email })}
+          onClick={() => run(() => cancelInvitation(id), t('invited.canceled', { email }))}
+        >
+          {t('invited.cancel')}
+        </button>
+      </span>
     </li>
   )
 }
