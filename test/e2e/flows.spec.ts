@@ -117,6 +117,46 @@ test('the problem list names the exit that leads nowhere', { tag: '@nightly' }, 
   }
 })
 
+test('a step just added is not called ready to publish, and its problem is shown once it is left', async ({
+  page,
+  org,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'A medias',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start' },
+        { id: 'm', type: 'message', data: { text: 'Hola' } },
+      ],
+      edges: [{ source: 's', target: 'm' }],
+    },
+    triggers: [{ kind: 'keyword', match: 'equals', words: ['hola'] }],
+  })
+  await page.goto(paths.flow(org.slug, id))
+  const button = page.locator('.flow-problems-button')
+  await expect(button, 'the message leads nowhere').toHaveText('1 problema')
+  const nodes = page.locator('.react-flow__node')
+  const add = async () => {
+    await nodes
+      .last()
+      .getByRole('button', { name: /^Agregar un paso/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Mensaje', exact: true }).click()
+    await expect(page.getByLabel('Texto del mensaje')).toBeFocused()
+  }
+  await add()
+  await expect(button).toHaveText('Problemas')
+  await page.keyboard.press('Escape')
+  await expect(button, 'the new one leads nowhere and has no text').toHaveText('2 problemas')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(button).toHaveText('1 problema')
+  await add()
+  await expect(button).toHaveText('Problemas')
+  await button.click()
+  await expect(page.getByRole('complementary', { name: 'Problemas' }).getByRole('listitem')).toHaveCount(2)
+})
+
 test('all steps are selected, copied into another flow, and removed again by undo', { tag: '@nightly' }, async ({
   page,
   org,

@@ -181,7 +181,7 @@ export function EditorBar(props: EditorBarProps) {
           data-errors={errors > 0}
           onClick={onProblems}
         >
-          {isChecked ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
+          {isChecked || problems.length ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
           {problems.length ? t('problemCount', { count: problems.length }) : t(isChecked ? 'noProblem' : 'problems')}
         </button>
         <button type="button" className="button flow-play-button" aria-pressed={isPlaying} onClick={onPlay}>

@@ -46,7 +46,7 @@ export interface EditorFacts {
   readonly flowId: string
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
-  /** False: the problems are not known yet. */
+  /** False: not all problems are known or shown yet, so that none does not mean ready to publish. */
   readonly isChecked: boolean
   /** Steps that prevent publishing. */
   readonly errorIds: ReadonlySet<string>

@@ -81,7 +81,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
-  /** The step that was added last, as long as it is selected. Its problems are not shown yet. In a new flow the start. */
+  /** The step that was added last, until it is left. Its problems are not shown yet. In a new flow the start. */
   const [newStart] = useState(() => (flow.graph.nodes.length === 1 ? flow.graph.nodes[0]?.id : undefined))
   const [freshId, setFreshId] = useState(newStart)
   const [open, setOpen] = useState<EditorDialog>()
@@ -161,12 +161,13 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     () => ({
       flowId: flow.id,
       ...{ names, beginsBy, isReadOnly, isAsked, variables, problems: problems ?? [] },
-      isChecked: problems !== undefined,
+      // Not while the problems of a fresh step are held back.
+      isChecked: found !== undefined && problems?.length === found.length,
       errorIds: new Set(problems?.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),
       secrets: secrets?.items.map(({ name }) => secretReference(name)) ?? [],
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
     }),
-    [flow.id, names, beginsBy, isReadOnly, isAsked, variables, problems, secrets, live],
+    [flow.id, names, beginsBy, isReadOnly, isAsked, variables, found, problems, secrets, live],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({
@@ -221,14 +222,18 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     setOpen('publish')
   }
   const node = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
+  const leave = (next: Pane) => {
+    setFreshId(undefined)
+    setPane(next)
+  }
   const close = () => {
-    setPane(undefined)
+    leave(undefined)
     const [id] = selected
     if (id) requestAnimationFrame(() => stepButton(id)?.focus())
   }
   const toggleFigures = async () => {
     setShowsFigures(!showsFigures)
-    setPane(showsFigures ? undefined : 'figures')
+    leave(showsFigures ? undefined : 'figures')
     if (showsFigures) return
     try {
       await client.fetchQuery({ ...figuresQuery(slug, flow.id), staleTime: figuresHoldMs })
@@ -241,7 +246,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const togglePlay = () => {
     if (pane !== 'play') {
       setPlaying(true)
-      return setPane('play')
+      return leave('play')
     }
     setPlaying(false)
     play.stop()
@@ -276,7 +281,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
             showsFigures={showsFigures}
             onFigures={() => void toggleFigures()}
             isProblems={pane === 'problems'}
-            onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
+            onProblems={() => leave(pane === 'problems' ? undefined : 'problems')}
             isPlaying={pane === 'play'}
             onPlay={togglePlay}
           />

@@ -16,7 +16,7 @@ interface ProblemsListProps {
 export function ProblemsList({ graph, onClose }: ProblemsListProps) {
   const { t } = useTranslation('flows')
   const { select } = useEditorActions()
-  const { problems, names } = useEditorFacts()
+  const { problems, isChecked, names } = useEditorFacts()
   const start = graph.nodes.find(({ type }) => type === 'start')
   const whereOf = ({ nodeId, triggerId, field, code }: FlowProblem): string => {
     const node = graph.nodes.find(({ id }) => id === nodeId)
@@ -53,9 +53,9 @@ export function ProblemsList({ graph, onClose }: ProblemsListProps) {
             </li>
           ))}
         </ul>
-      ) : (
+      ) : isChecked ? (
         <p className="flow-panel-note">{t('noProblems')}</p>
-      )}
+      ) : null}
     </aside>
   )
 }
