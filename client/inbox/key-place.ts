@@ -19,7 +19,7 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 const isKeyedAt = (element: Element): boolean =>
-  element.closest('.inbox-list, .thread') !== null && element.closest('.composer, .control-bar') === null
+  element.closest('.inbox-list, .thread') !== null && element.closest('.list-search, .composer, .control-bar') === null
 
 /** Focus in a toast does not change the place. */
 const isAside = (element: Element): boolean => element.closest('.toasts') !== null

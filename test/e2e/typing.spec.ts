@@ -75,6 +75,46 @@ test('text typed after an action goes into the next answer, and no letter trigge
   await typesOn('after a note')
 })
 
+for (const way of ['Enter', 'a click', 'an arrow and Enter'])
+  test(`text typed after choosing whom to write to with ${way} goes into the opened chat`, async ({
+    page,
+    org,
+    openInbox,
+  }) => {
+    const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
+    await pedro.says('Buenas')
+    await lucia.says('Hola')
+    await openInbox(page, pedro.phone)
+    const asked = page.getByRole('dialog', { name: 'Chat nuevo' })
+    // Also the chat that is open already.
+    for (const opened of ['a closed chat', 'the open one']) {
+      await page.getByRole('button', { name: 'Chat nuevo' }).click()
+      await expect(asked.getByLabel('Nombre o número de WhatsApp')).toBeFocused()
+      await page.keyboard.type('Lucía')
+      const found = asked.getByRole('list', { name: 'Contactos' }).getByRole('button')
+      await expect(found).toHaveText([/Lucía Méndez/])
+      if (way === 'a click') await found.click()
+      else {
+        if (way !== 'Enter') {
+          await page.keyboard.press('ArrowDown')
+          await expect(found).toBeFocused()
+        }
+        await page.keyboard.press('Enter')
+      }
+      await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
+      await expect(field(page), opened).toBeFocused()
+      await page.keyboard.type(sentence)
+      await expect(field(page), opened).toHaveValue(sentence)
+      await expect(page.getByRole('button', { name: 'Desarchivar', exact: true })).toHaveCount(0)
+      await field(page).fill('')
+    }
+    // A button of the list's header does not belong to the list.
+    await page.waitForTimeout(1100)
+    await page.getByRole('button', { name: 'Chat nuevo' }).focus()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
 test('letter keys act in the list and the thread, not elsewhere, and not right after typing', async ({
   page,
   org,

@@ -14,6 +14,11 @@ export const focusComposerFirst = (): void => {
   if (hasKeyboard()) queueMicrotask(focusComposer)
 }
 
+/** Gives up the focus for a chat that is about to open: its composer takes it only from the page or a link. */
+export const leaveFocusToChat = (): void => {
+  if (hasKeyboard() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
 /**
  * Returns a function to call while something is open over the chat: the composer gets the focus after that has closed. A
  * popover returns the focus to its button when it is removed, and React runs this effect after that.

@@ -2,10 +2,12 @@ import './new-chat-dialog.css'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useSettled } from '#client/app/use-settled.ts'
+import { leaveFocusToChat } from '#client/inbox/composer/composer-focus.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -58,7 +60,9 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const isNew = meant !== undefined && people.every(({ phone }) => phone !== meant)
   const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
   const open = (address: string) => {
-    onClose()
+    // Closed at once, because the dialog gives the focus back to its button, which would keep it from the chat.
+    flushSync(onClose)
+    leaveFocusToChat()
     void navigate(paths.chat(org, address))
   }
   const submit = async () => {
