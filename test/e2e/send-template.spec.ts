@@ -160,6 +160,8 @@ test('a conversation is started with a number that never wrote, by keyboard alon
   const w = words.es
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await org.call('POST', '/whatsapp/template/sync')
+  // The contact is beside the chat.
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openInbox()
   await page.getByRole('button', { name: 'Chat nuevo' }).focus()
   await page.keyboard.press('Enter')
@@ -185,7 +187,11 @@ test('a conversation is started with a number that never wrote, by keyboard alon
   await expect(found).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/c\/5491155558899/)
-  await page.getByRole('button', { name: w.open }).click()
+  await expect(page.getByText('Todavía no hay un chat con el +54 9 11 5555 8899')).toBeVisible()
+  await expect(page.getByText('Los datos del contacto aparecen acá con el primer mensaje.')).toBeVisible()
+  await expect(page.getByText('No hay ningún chat con ese número')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: w.open })).toBeFocused()
+  await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /pedido_listo/ }).click()
   for (const field of await dialog.getByRole('textbox').all()) await field.fill('12')

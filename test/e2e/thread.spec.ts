@@ -329,7 +329,7 @@ test('a phone number links to its conversation, or to a new one', { tag: '@night
   await openInbox(page, lucia.phone)
   const said = page.getByRole('article')
   await said.getByRole('link', { name: '11 5555-9876' }).click()
-  await expect(page.getByText('Todavía no hay un chat con el +5491155559876')).toBeVisible()
+  await expect(page.getByText('Todavía no hay un chat con el +54 9 11 5555 9876')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Enviar una plantilla' })).toBeFocused()
   await page.goBack()
   await said.getByRole('link', { name: `+${pedro.phone}` }).click()

@@ -16,6 +16,7 @@ import type { Contact } from '#shared/contacts/api.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import { activityQuery, ContactActivity } from './contact-activity.tsx'
 import { ContactFace } from './contact-face.tsx'
 import { ContactFacts } from './contact-facts.tsx'
@@ -118,8 +119,13 @@ const Before = () => {
 /** The contact may no longer be seen. After a network failure, the loaded one stays. */
 const isRefused = (error: unknown) => isApiError(error) && error.status >= 400 && error.status < 500
 
+/** A number without a chat: its first message can be written beside this. */
+const isUnwritten = (error: unknown, phone: string) =>
+  isApiError(error) && error.code === 'INBOX_CHAT_NOT_FOUND' && isPhoneDigits(digitsOf(phone))
+
 /** A chat's contact: name, identifiers, fields and note. */
 export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps) {
+  const { t } = useTranslation('inbox')
   const client = useQueryClient()
   const failureText = useFailureText()
   const query = contactQuery(org, phone)
@@ -158,7 +164,11 @@ export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps)
   )
   return (
     <div className="contact-card">
-      {error && (!contact || isRefused(error)) ? (
+      {!contact && canReply && isUnwritten(error, phone) ? (
+        <div className="contact-part contact-first">
+          <p className="fine">{t('contact.unwritten')}</p>
+        </div>
+      ) : error && (!contact || isRefused(error)) ? (
         <div className="contact-part contact-first">
           <Fault>{failureText(error)}</Fault>
         </div>
