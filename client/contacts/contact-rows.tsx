@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
 import type { InParts } from '#client/app/use-in-parts.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
@@ -26,6 +26,27 @@ interface ContactRowsProps {
   readonly filter: ContactFilter
   readonly sort: ContactSort
   readonly parts: InParts
+}
+
+interface SortHeadProps {
+  readonly by: Exclude<ContactSort, 'newest'>
+  readonly sort: ContactSort
+  readonly says: string
+}
+
+/** Sorts the table by a column; pressed again, newest first. */
+function SortHead({ by, sort, says }: SortHeadProps) {
+  const { search } = useLocation()
+  const query = new URLSearchParams(search)
+  const isChosen = sort === by
+  if (isChosen) query.delete('sort')
+  else query.set('sort', by)
+  return (
+    <Link className="contact-sort" to={{ search: query.toString() }} replace preventScrollReset>
+      {says}
+      {isChosen ? <span aria-hidden="true">{by === 'name' ? ' ↑' : ' ↓'}</span> : null}
+    </Link>
+  )
 }
 
 /** The table of contacts. */
@@ -109,7 +130,7 @@ export function ContactRows({ filter, sort, parts }: ContactRowsProps) {
               </th>
             ) : null}
             <th scope="col" aria-sort={sort === 'name' ? 'ascending' : undefined}>
-              {t('head.name')}
+              <SortHead by="name" sort={sort} says={t('head.name')} />
             </th>
             <th scope="col" className="contact-number">
               {t('column.number')}
@@ -123,7 +144,7 @@ export function ContactRows({ filter, sort, parts }: ContactRowsProps) {
               </th>
             ))}
             <th scope="col" className="contact-last" aria-sort={sort === 'activity' ? 'descending' : undefined}>
-              {t('head.last')}
+              <SortHead by="activity" sort={sort} says={t('head.last')} />
             </th>
             <th scope="col" className="contact-more">
               <span className="sr-only">{t('head.actions')}</span>

@@ -39,6 +39,10 @@ test('contacts are searched, filtered by the address, opened and exported', asyn
   await expect(page.getByRole('columnheader', { name: 'Nombre' })).toHaveAttribute('aria-sort', 'ascending')
   await page.getByLabel('Orden').selectOption('Más nuevos primero')
   await expect(page).toHaveURL(paths.contacts(org.slug))
+  await page.getByRole('link', { name: 'Última actividad' }).click()
+  await expect(page).toHaveURL(/\?sort=activity$/)
+  await page.getByRole('link', { name: 'Última actividad' }).click()
+  await expect(page).toHaveURL(paths.contacts(org.slug))
   await expectAccessible(page)
   await picture(page, 'contacts')
 
