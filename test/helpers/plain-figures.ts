@@ -16,6 +16,7 @@ export interface PlainSegment {
 }
 
 const day = 86_400_000
+const fiveMinutes = 300_000
 
 /** Cuts each conversation into segments first, and looks at each of them as a whole then. */
 export async function plainSegments(databases: Databases, orgId: string, now: number): Promise<PlainSegment[]> {
@@ -42,24 +43,34 @@ export async function plainSegments(databases: Databases, orgId: string, now: nu
         bot: row.author_kind === 'bot' || activity?.kind === 'botStarted',
         handed: activity?.kind === 'handedOver' || given || (row.type === 'system' && news?.kind === 'agentLeft'),
         archived: activity?.kind === 'archived',
+        reopened: activity?.kind === 'unarchived',
         assigned: activity?.kind === 'assigned' && activity.assignee ? activity.assignee.id : undefined,
         freed: activity?.kind === 'unassigned' && activity.assignee !== undefined,
       }
     })
     const groups: { events: typeof events; ownerBefore: string | null }[] = []
     let [open, last, owner] = [false, 0, null as string | null]
+    let ending: (typeof events)[number] | undefined
     for (const event of events) {
+      if (ending && (event.person || event.reopened) && event.at - ending.at <= fiveMinutes) {
+        ending.archived = false
+        ending = undefined
+        open = true
+      }
       if (open && event.at - last >= day) open = false
       if (!open && event.wrote) {
         groups.push({ events: [], ownerBefore: owner })
         open = true
+        ending = undefined
       }
       if (event.assigned) owner = event.assigned
       if (event.freed) owner = null
       if (!open) continue
       groups.at(-1)?.events.push(event)
       if (event.said) last = event.at
-      if (event.archived) open = false
+      if (!event.archived) continue
+      open = false
+      ending = event
     }
     for (const [i, { events: own, ownerBefore }] of groups.entries()) {
       const start = own[0]?.at ?? 0

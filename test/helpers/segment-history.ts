@@ -43,6 +43,7 @@ export const lines = {
   template: { direction: 'out', type: 'template', authorKind: 'person', authorId: 'ana' },
   note: { direction: 'internal', type: 'note' },
   resolved: activity('archived'),
+  reopened: activity('unarchived'),
   botStarted: activity('botStarted', {}, 'bot'),
   handedOver: activity('handedOver', {}, 'bot'),
   handedToAna: activity('assigned', { assignee: { id: 'ana', name: 'Ana' } }, 'bot'),

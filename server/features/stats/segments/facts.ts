@@ -28,6 +28,8 @@ export type Fact =
   | { readonly kind: 'handOver'; readonly owner?: string; readonly team?: string }
   | { readonly kind: 'botStarts' }
   | { readonly kind: 'resolved' }
+  /** Somebody, or a program, took the archiving back. */
+  | { readonly kind: 'reopened' }
   | { readonly kind: 'owner'; readonly id: string | null }
   | { readonly kind: 'team'; readonly id: string | null }
 
@@ -50,6 +52,8 @@ const activityFact = ({ activity }: Content): Fact | undefined => {
   switch (kind) {
     case 'archived':
       return { kind: 'resolved' }
+    case 'unarchived':
+      return by.kind === 'person' || by.kind === 'key' ? { kind: 'reopened' } : undefined
     case 'botStarted':
       return { kind: 'botStarts' }
     case 'handedOver':

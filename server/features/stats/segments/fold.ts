@@ -58,6 +58,16 @@ export interface Reading {
 const isOpenAt = (segment: Segment | undefined, at: number): segment is Segment =>
   segment !== undefined && segment.resolvedAt === null && at - segment.lastAt < endsAfterMs
 
+/** Archiving that is taken back within this time did not resolve the conversation. */
+const takenBackWithinMs = 5 * 60_000
+
+/** Who writes in an archived conversation takes the archiving back too, and their message comes before that line. */
+const takesBack = (segment: Segment | undefined, { kind }: Fact, at: number): segment is Segment =>
+  (kind === 'reopened' || kind === 'person') &&
+  segment !== undefined &&
+  segment.resolvedAt !== null &&
+  at - segment.resolvedAt <= takenBackWithinMs
+
 const originOf = (isFromAd: boolean, { bulkAt }: Carry, at: number): Origin => {
   if (isFromAd) return 'ad'
   return bulkAt !== null && at - bulkAt <= answersBulkWithinMs ? 'bulk' : 'organic'
@@ -133,6 +143,7 @@ export function readMessage(reading: Reading, message: SegmentMessage): Segment[
   if (!fact) return []
   const at = Date.parse(message.at)
   const { last, carry } = reading
+  if (takesBack(last, fact, at)) last.resolvedAt = null
   const open = isOpenAt(last, at) ? last : undefined
   reading.carry = carryAfter(carry, fact, at)
   if (!open) {

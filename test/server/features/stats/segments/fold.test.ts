@@ -35,7 +35,10 @@ t.test('a segment begins with the customer, and ends when it is resolved or sile
   const starts = (...said: readonly (readonly [number, LineName])[]) =>
     segmentsIn(...said).map(s => minutes(s.startedAt))
   t.same(starts([0, 'ana'], [1, 'customer'], [2, 'ana']), [1], 'what we say first begins none')
-  t.same(starts([0, 'customer'], [5, 'resolved'], [6, 'ana'], [7, 'customer']), [0, 7])
+  t.same(starts([0, 'customer'], [5, 'resolved'], [11, 'ana'], [12, 'customer']), [0, 12])
+  t.same(starts([0, 'customer'], [5, 'resolved'], [10, 'reopened'], [11, 'customer']), [0], 'archived by mistake')
+  t.same(starts([0, 'customer'], [5, 'resolved'], [6, 'ana'], [6, 'reopened'], [7, 'customer']), [0])
+  t.same(starts([0, 'customer'], [5, 'resolved'], [11, 'reopened'], [12, 'customer']), [0, 12], 'opened again later')
   t.same(starts([0, 'customer'], [day - 1, 'customer']), [0])
   t.same(starts([0, 'customer'], [day, 'customer']), [0, day])
   t.same(starts([0, 'customer'], [day - 1, 'bot'], [2 * day - 2, 'customer']), [0], 'whoever speaks breaks the silence')
@@ -43,6 +46,12 @@ t.test('a segment begins with the customer, and ends when it is resolved or sile
   t.same(starts([0, 'welcome'], [0, 'note'], [0, 'bulk']), [], 'nobody wrote')
   const [first, second] = segmentsIn([0, 'customer'], [3, 'ana'], [4, 'resolved'], [9, 'customer'])
   t.same([minutes(first?.resolvedAt), first?.isLast, second?.resolvedAt, second?.isLast], [4, false, null, true])
+})
+
+t.test('who waited before an archiving by mistake waits on after it', async t => {
+  const waiting = (...said: readonly (readonly [number, LineName])[]) => minutes(one(segmentsIn(...said)).waitingSince)
+  t.equal(waiting([0, 'customer'], [5, 'resolved'], [6, 'reopened']), 0)
+  t.equal(waiting([0, 'customer'], [5, 'resolved'], [6, 'ana'], [6, 'reopened']), null, 'and was answered')
 })
 
 t.test('the first response is what a person types, after the customer or the hand-over', async t => {
