@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { isNumber, variablesIn } from '#shared/templates/variables.ts'
+import { type KnownContact, valuesOfContact } from './contact-values.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 
 const longest = 240
@@ -10,10 +11,12 @@ interface MarkedTextProps {
   readonly text: string
   /** The component's examples, as Meta stores them. */
   readonly example?: unknown
+  /** Known values, by variable. */
+  readonly known?: Readonly<Record<string, string>>
 }
 
 /** A template's text with its examples highlighted in the place of variables. */
-export function MarkedText({ text, example }: MarkedTextProps) {
+export function MarkedText({ text, example, known = {} }: MarkedTextProps) {
   const examples = examplesOf(text, example)
   const variables = variablesIn(text)
   return (
@@ -22,7 +25,7 @@ export function MarkedText({ text, example }: MarkedTextProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the place in the text is what tells them apart
         <span key={i}>
           {text.slice(variables[i - 1]?.to ?? 0, from)}
-          <var dir="auto">{exampleFor(examples, name) || (isNumber(name) ? '…' : name)}</var>
+          <var dir="auto">{known[name] || exampleFor(examples, name) || (isNumber(name) ? '…' : name)}</var>
         </span>
       ))}
       {text.slice(variables.at(-1)?.to ?? 0)}
@@ -30,10 +33,23 @@ export function MarkedText({ text, example }: MarkedTextProps) {
   )
 }
 
-/** The text in one line. */
-export function BodySnippet({ template }: { template: Pick<Template, 'components'> }) {
+const bodyField = 'body.bodyExample.'
+
+/** The text in one line. `contact`: with what is known of this person. */
+export function BodySnippet({
+  template: { components },
+  contact,
+}: {
+  template: Pick<Template, 'components'>
+  contact?: KnownContact | undefined
+}) {
   const { t } = useTranslation('templates')
-  const body = findComponent(template.components, 'BODY')
+  const body = findComponent(components, 'BODY')
   const text = body?.text?.slice(0, longest)
-  return text ? <MarkedText text={text} example={body?.example} /> : <span>{t('codeText')}</span>
+  const known = Object.fromEntries(
+    Object.entries(contact ? valuesOfContact(components, contact) : {}).flatMap(([field, value]) =>
+      field.startsWith(bodyField) ? [[field.slice(bodyField.length), value]] : [],
+    ),
+  )
+  return text ? <MarkedText text={text} example={body?.example} known={known} /> : <span>{t('codeText')}</span>
 }

@@ -197,7 +197,7 @@ function Steps(props: SendDialogProps) {
           onBack={() => setTemplate(undefined)}
         />
       ) : (
-        <TemplateChoices priceOf={priceOf} onChoose={setTemplate} />
+        <TemplateChoices priceOf={priceOf} contact={props.contact} onChoose={setTemplate} />
       )}
     </Modal>
   )

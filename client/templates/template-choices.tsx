@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { walkByArrows } from '#client/ui/controls/walk-by-arrows.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { sendingObstacle } from '#shared/templates/sending.ts'
 import { queryFor } from '../app/queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { BodySnippet } from './body-snippet.tsx'
+import type { KnownContact } from './contact-values.ts'
 import { isSendable } from './send-values.ts'
 import { useTemplateEvents } from './use-template-events.ts'
 import { LanguageName } from './words.tsx'
@@ -22,12 +24,15 @@ const firstPage = (org: string, search: string) =>
 export function TemplateChoices({
   canSend: canBeSent = isSendable,
   priceOf,
+  contact,
   onChoose,
 }: {
   /** Which may be chosen; default: those that can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
   /** What one of a category costs, in words. */
   priceOf?: (category: string) => string | undefined
+  /** The recipient, if known: the texts are shown with their values. */
+  contact?: KnownContact | undefined
   onChoose: (template: Template) => void
 }) {
   const { t, i18n } = useTranslation('templates')
@@ -58,7 +63,8 @@ export function TemplateChoices({
     if (first) onChoose(first.template)
   })
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons inside
+    <div onKeyDown={walkByArrows}>
       <Field
         label={t('send.search')}
         type="search"
@@ -97,13 +103,17 @@ export function TemplateChoices({
                 ) : null}
               </small>
               <span className="send-snippet small">
-                {canSend ? <BodySnippet template={template} /> : t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')}
+                {canSend ? (
+                  <BodySnippet template={template} contact={contact} />
+                ) : (
+                  t(obstacle ? `fault.${obstacle}` : 'send.notFromHere')
+                )}
               </span>
             </button>
           </li>
         ))}
       </ul>
       {data?.hasMore ? <p className="field-hint">{t('send.more')}</p> : null}
-    </>
+    </div>
   )
 }

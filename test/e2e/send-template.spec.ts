@@ -67,6 +67,10 @@ for (const language of inTurn(['es', 'en'] as const)) {
       await expect(dialog.getByRole('button', { name: /pedido_listo/ })).toContainText(w.inList)
       await expectAccessible(page)
       await picture(page, `choose-${language}`)
+      await page.keyboard.press('ArrowDown')
+      await expect(dialog.getByRole('list').getByRole('button').first()).toBeFocused()
+      await page.keyboard.press('ArrowUp')
+      await expect(dialog.getByLabel(w.search)).toBeFocused()
       await page.keyboard.type('retirar')
       // At once: the matches may still be on their way.
       await page.keyboard.press('Enter')
