@@ -13,6 +13,12 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const longList = (value: unknown): Iterable<unknown> | undefined =>
   Array.isArray(value) || value instanceof JsonList ? value : undefined
 
+const shownChars = 200
+
+/** How an error names a value of somebody's JSON. `String` fails on an object with a member called `toString`. */
+export const shownValue = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, shownChars) : String(value)
+
 /** Non-empty text: Meta sends `""` for absent values. Identifiers may be numbers. */
 export const asText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value === '' ? undefined : value

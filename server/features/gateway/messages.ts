@@ -12,7 +12,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
-import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { asObject, asText, type Json, shownValue } from '#server/whatsapp/scalars.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { withHeaderMedia } from '#server/whatsapp/serving/header-media.ts'
 import { idInWamid, wamidOfOurs } from '#server/whatsapp/serving/ids.ts'
@@ -118,7 +118,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
     const { caller, body } = call
     const { message_id: wamid, emoji } = body.reaction as Json
     return writes.run(caller.orgId, actorOf(caller), async write => {
-      const target = await findTarget(write, call, String(wamid))
+      const target = await findTarget(write, call, shownValue(wamid))
       if (!target) throw codeError(131009, "Parameter 'reaction['message_id']' is not a message of this chat.")
       const id = parts.ids()
       await react(

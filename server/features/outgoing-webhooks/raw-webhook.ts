@@ -1,3 +1,4 @@
+import { shownValue } from '#server/whatsapp/scalars.ts'
 import type { WebhookFilter } from '#shared/outgoing-webhooks/api.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -89,9 +90,10 @@ const passing = ({
   direction,
   finalStatusOnly,
 }: WebhookFilter): Readonly<Record<string, (one: unknown) => boolean>> => ({
-  messages: one => direction !== 'out' && (!messageTypes || (isObject(one) && messageTypes.includes(String(one.type)))),
+  messages: one =>
+    direction !== 'out' && (!messageTypes || (isObject(one) && messageTypes.includes(shownValue(one.type)))),
   message_echoes: one =>
-    direction !== 'in' && (!messageTypes || (isObject(one) && messageTypes.includes(String(one.type)))),
+    direction !== 'in' && (!messageTypes || (isObject(one) && messageTypes.includes(shownValue(one.type)))),
   statuses: one => direction !== 'in' && (!finalStatusOnly || (isObject(one) && finalStatuses.has(one.status))),
 })
 

@@ -60,12 +60,16 @@ export async function uploadState(db: Db, number: SandboxNumber, id: string): Pr
   return { id, file_offset: upload.handle === null ? 0 : upload.size }
 }
 
-const kinds: Readonly<Record<string, RegExp>> = { IMAGE: /^image\//, VIDEO: /^video\//, DOCUMENT: /^application\/pdf$/ }
+const kinds: ReadonlyMap<unknown, RegExp> = new Map([
+  ['IMAGE', /^image\//],
+  ['VIDEO', /^video\//],
+  ['DOCUMENT', /^application\/pdf$/],
+])
 
 const headersIn = (value: unknown): Record<string, unknown>[] => {
   const part = asObject(value)
   if (!part) return []
-  if (part.type === 'HEADER') return kinds[String(part.format)] ? [part as Record<string, unknown>] : []
+  if (part.type === 'HEADER') return kinds.has(part.format) ? [part as Record<string, unknown>] : []
   const inner = [part.cards, part.components].flatMap(list => (Array.isArray(list) ? list : []))
   return inner.flatMap(headersIn)
 }
@@ -82,7 +86,7 @@ export async function readyHandles(
     const handle = String(Array.isArray(example.header_handle) ? example.header_handle[0] : '')
     if (/^https:\/\/scontent\.whatsapp\.net\//.test(handle)) continue
     const upload = await findUploadByHandle(trx, orgId, handle)
-    if (!upload || !kinds[String(header.format)]?.test(upload.mime))
+    if (!upload || !kinds.get(header.format)?.test(upload.mime))
       throw new GraphError({
         code: 100,
         message: 'Invalid parameter',

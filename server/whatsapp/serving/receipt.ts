@@ -1,4 +1,4 @@
-import { asObject, asText, type Json } from '../scalars.ts'
+import { asObject, asText, type Json, shownValue } from '../scalars.ts'
 import { missing } from './checks.ts'
 import { codeError, paramError } from './graph-error.ts'
 
@@ -11,7 +11,7 @@ export interface Receipt {
 /** @throws GraphError 100, 131008 */
 export function readReceipt(message: Json): Receipt {
   if (message.status !== 'read')
-    throw paramError(`Param status must be one of {READ} - got "${String(message.status)}".`)
+    throw paramError(`Param status must be one of {READ} - got "${shownValue(message.status)}".`)
   const wamid = asText(message.message_id)
   if (wamid === undefined) throw missing('message_id')
   const isTyping = message.typing_indicator !== undefined

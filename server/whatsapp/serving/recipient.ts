@@ -1,5 +1,5 @@
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-import { asText, type Json } from '../scalars.ts'
+import { asText, type Json, shownValue } from '../scalars.ts'
 import { waIdOf } from './address.ts'
 import { codeError, paramError } from './graph-error.ts'
 
@@ -12,7 +12,7 @@ export type Recipient = { input: string; waId: string } | { input: string; bsuid
  */
 export function readRecipient(message: Json, ownPhone: string): Recipient {
   if (message.recipient_type !== undefined && message.recipient_type !== 'individual')
-    throw paramError(`Param recipient_type must be one of {INDIVIDUAL} - got "${String(message.recipient_type)}".`)
+    throw paramError(`Param recipient_type must be one of {INDIVIDUAL} - got "${shownValue(message.recipient_type)}".`)
   const to = asText(message.to)
   const recipient = asText(message.recipient)
   if (to === undefined) {

@@ -1,4 +1,4 @@
-import { asList, asNumber, asObject, asText, type Json } from '../scalars.ts'
+import { asList, asNumber, asObject, asText, type Json, shownValue } from '../scalars.ts'
 import { codeError, paramError } from './graph-error.ts'
 
 type Values = string[] | Record<string, string>
@@ -45,11 +45,11 @@ const valuesOf = (parameters: readonly Json[]): Values =>
     : parameters.map(textOf)
 
 const mediaOf = (parameter: Json): GivenTemplate['media'] => {
-  const file = asObject(parameter[String(parameter.type)])
+  const file = asObject(parameter[shownValue(parameter.type)])
   const [link, id] = [asText(file?.link), asText(file?.id)]
   if (link !== undefined) return { link }
   if (id !== undefined) return { id }
-  throw codeError(132012, `header: Format mismatch, expected a link or an id of ${String(parameter.type)}`)
+  throw codeError(132012, `header: Format mismatch, expected a link or an id of ${shownValue(parameter.type)}`)
 }
 
 const locationOf = (parameter: Json): GivenTemplate['location'] => {

@@ -1,7 +1,7 @@
 import { Errors } from 'typebox/value'
 import type { InteractiveRules } from '#server/whatsapp/kinds/kind.ts'
 import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
-import { asObject, type Json } from '#server/whatsapp/scalars.ts'
+import { asObject, type Json, shownValue } from '#server/whatsapp/scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, textAt, unique, webAddressAt } from './checks.ts'
 import { paramError } from './graph-error.ts'
 
@@ -178,7 +178,7 @@ export function validateInteractive(interactive: Json): void {
   const kind = typeof interactive.type === 'string' ? checkOf(interactive.type) : undefined
   if (kind === undefined)
     throw paramError(
-      `Param interactive['type'] must be one of {${[...kinds.keys()].map(name => name.toUpperCase()).join(', ')}} - got "${String(interactive.type)}".`,
+      `Param interactive['type'] must be one of {${[...kinds.keys()].map(name => name.toUpperCase()).join(', ')}} - got "${shownValue(interactive.type)}".`,
     )
   kind(interactive)
 }

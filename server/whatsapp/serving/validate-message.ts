@@ -1,4 +1,4 @@
-import { asNumber, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { asNumber, asText, type Json, shownValue } from '#server/whatsapp/scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, plainTextAt, textAt, webAddressAt } from './checks.ts'
 import { paramError } from './graph-error.ts'
 import { validateInteractive } from './validate-interactive.ts'
@@ -64,7 +64,7 @@ const text = (part: Json) => {
   if (
     part.preview_url !== undefined &&
     typeof part.preview_url !== 'boolean' &&
-    !['true', 'false'].includes(String(part.preview_url))
+    !['true', 'false'].includes(shownValue(part.preview_url))
   )
     throw paramError("Param text['preview_url'] must be a boolean.")
 }
@@ -103,7 +103,7 @@ export function validateMessage(message: Json): string {
   const type = message.type === undefined ? 'text' : message.type
   const check = typeof type === 'string' ? checks.get(type) : undefined
   if (check === undefined || typeof type !== 'string')
-    throw paramError(`Param type must be one of {${typeNames}} - got "${String(type)}".`)
+    throw paramError(`Param type must be one of {${typeNames}} - got "${shownValue(type)}".`)
   const callback = message.biz_opaque_callback_data
   if (callback !== undefined && (typeof callback !== 'string' || callback.length > 512))
     throw paramError('Param biz_opaque_callback_data must be at most 512 characters long.')

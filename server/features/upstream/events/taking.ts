@@ -4,6 +4,7 @@ import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { shownValue } from '#server/whatsapp/scalars.ts'
 import { Conversation } from '#shared/inbox/conversations.ts'
 import { Message, MessageStatus } from '#shared/inbox/messages.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
@@ -44,7 +45,7 @@ const requireFit = (kind: keyof typeof check, value: unknown, at: string): void 
 
 /** @throws UPSTREAM_EVENT_REFUSED */
 const phoneOf = (data: Json): string => {
-  const digits = digitsOf(String(data.number ?? data.phone ?? ''))
+  const digits = digitsOf(shownValue(data.number ?? data.phone ?? ''))
   if (!isPhoneDigits(digits)) throw upstreamErrors.EVENT_REFUSED({ params: { field: 'data.number' } })
   return digits
 }
@@ -66,7 +67,7 @@ const readers = ({ mirror, notifyRoles }: TakingParts): Readonly<Record<string, 
     requireFit('message', message, 'data.message')
     const taken = message as Message
     // Our own events have the name in the conversation.
-    const name = String(data.name ?? (isObject(data.conversation) ? data.conversation.name : undefined) ?? '')
+    const name = shownValue(data.name ?? (isObject(data.conversation) ? data.conversation.name : undefined) ?? '')
     return async write => {
       const take = () => mirror.takeMessage(write, phone, taken, { isUnread: taken.direction === 'in' })
       if (await take()) return

@@ -82,6 +82,8 @@ const strange = fc.oneof(
     '__proto__',
     [],
     {},
+    { toString: null, valueOf: 1, toJSON: 'x' },
+    'constructor',
     [[]],
     [null],
     { type: null },

@@ -1,3 +1,4 @@
+import { shownValue } from '#server/whatsapp/scalars.ts'
 import { type Facts, factsOf, idOf, listOf, textOf, timeOf } from './json.ts'
 import type { Rows } from './rows.ts'
 
@@ -14,7 +15,7 @@ const senderTypes: Readonly<Record<string, string>> = {
 }
 
 const fileTypeOf = (value: unknown): number => {
-  const place = fileTypes.indexOf(String(value))
+  const place = fileTypes.indexOf(shownValue(value))
   return place === -1 ? (idOf(value) ?? (value === 0 ? 0 : 3)) : place
 }
 
