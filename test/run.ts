@@ -10,25 +10,22 @@ import { type Outcome, type Stage, seconds } from './stages/stage.ts'
 import { types } from './stages/types.ts'
 import { unit, unitChanged, unitNightly, unitUntilFault } from './stages/unit.ts'
 
-/** Stages that run side by side: types keep one processor busy, and kills wait for servers more than they compute. */
-type Step = readonly Stage[]
-
-const selections: Record<string, readonly Step[]> = {
-  all: [[types, lint, crash], [unit], [browser]],
-  check: [[types, lint], [unitChanged]],
-  changed: [[unitUntilFault]],
-  nightly: [[types, lint], [crashNightly], [unitNightly], [browserNightly]],
-  e2e: [[browserNightly]],
-  stories: [[browser]],
-  types: [[types]],
-  lint: [[lint]],
-  unit: [[unit]],
-  crash: [[crash]],
+const selections: Record<string, readonly Stage[]> = {
+  all: [types, lint, unit, browser, crash],
+  check: [types, lint, unitChanged],
+  changed: [unitUntilFault],
+  nightly: [types, lint, unitNightly, browserNightly, crashNightly],
+  e2e: [browserNightly],
+  stories: [browser],
+  types: [types],
+  lint: [lint],
+  unit: [unit],
+  crash: [crash],
 }
 
 const [first, ...others] = process.argv.slice(2)
 const named = first !== undefined && Object.hasOwn(selections, first)
-const steps = selections[named ? first : 'all'] as readonly Step[]
+const stages = selections[named ? first : 'all'] as readonly Stage[]
 const args = named ? others : process.argv.slice(2)
 
 /** A stage that breaks is a failure with its reason, never an absence. */
@@ -41,23 +38,13 @@ const runStage = async (stage: Stage): Promise<Outcome> => {
   }
 }
 
-interface Result {
-  readonly stage: Stage
-  readonly outcome: Outcome
-  readonly ms: number
-}
-const timeStage = async (stage: Stage): Promise<Result> => {
+const results: { stage: Stage; outcome: Outcome; ms: number }[] = []
+for (const stage of stages) {
+  console.log(`\n── ${stage.title}`)
   const start = performance.now()
   const outcome = await runStage(stage)
-  const ms = performance.now() - start
-  console.log(`   ${stage.title}: ${outcome.passed} passed, ${outcome.failed} failed in ${seconds(ms)}`)
-  return { stage, outcome, ms }
-}
-
-const results: Result[] = []
-for (const step of steps) {
-  console.log(`\n── ${step.map(({ title }) => title).join(' · ')}`)
-  results.push(...(await Promise.all(step.map(timeStage))))
+  results.push({ stage, outcome, ms: performance.now() - start })
+  console.log(`   ${outcome.passed} passed, ${outcome.failed} failed in ${seconds(performance.now() - start)}`)
 }
 
 const shownParts = 12
