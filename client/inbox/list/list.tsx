@@ -8,7 +8,6 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { PartsProgress } from '#client/ui/feedback/parts-progress.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
@@ -16,12 +15,11 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ListBody, skeletonRows } from './list-body.tsx'
 import { filterOf, isNarrowed, isSearch } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
+import { useSearchField } from './use-search-field.ts'
 
 const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
 const SearchNarrow = lazy(() => loadPart(() => import('./search-narrow.tsx')))
 const Results = lazy(() => loadPart(() => import('./results.tsx')))
-
-const searchAfterMs = 250
 
 const RowsSkeleton = ({ label }: { label: string }) => (
   <div className="rows" role="status" aria-label={label}>
@@ -40,46 +38,6 @@ const RowsSkeleton = ({ label }: { label: string }) => (
 interface ListProps {
   org: string
   openPhone: string | undefined
-}
-
-/** The address changes shortly after typing. The list shows the address's search, so a reload keeps it. */
-const useSearchField = (openPhone: string | undefined) => {
-  const [address, setAddress] = useSearchParams()
-  const shown = filterOf(address).search
-  const [typed, setTyped] = useState(shown)
-  const [followed, setFollowed] = useState(shown)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Not in an effect: the first one runs after what was typed during hydration, and would take it back.
-  if (followed !== shown) {
-    setFollowed(shown)
-    // The field keeps a space at the end; the search does not.
-    if (typed.trim() !== shown) setTyped(shown)
-  }
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const isElsewhere = useIsElsewhere()
-  const show = (value: string) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      // Opens a chat that was clicked meanwhile first; changing the address would cancel that.
-      if (isElsewhere()) return show(value)
-      setAddress(
-        before => {
-          const next = new URLSearchParams(before)
-          // In another chat, a new search covers all chats.
-          if (openPhone && !next.has('q') && next.get('within') !== openPhone) next.delete('within')
-          if (value.trim()) next.set('q', value.trim())
-          else for (const name of ['q', 'within']) next.delete(name)
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      )
-    }, searchAfterMs)
-  }
-  const type = (value: string) => {
-    setTyped(value)
-    show(value)
-  }
-  return { typed, type }
 }
 
 /** Text in the empty search field. It names the chat that is searched alone, unless another chat is open. */
