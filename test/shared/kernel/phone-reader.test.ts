@@ -139,8 +139,13 @@ t.test('no browser page includes the phone number library', async t => {
   for (const { path, code } of listFiles(['client'], /\.tsx?$/).map(readSource)) {
     t.notMatch(code, /['"][^'"]*\/phone-display/, path)
     t.notMatch(code.replace(/^import type .*$/gm, ''), /['"]libphonenumber-js/, path)
-    if (/['"][^'"]*\/phone-reader/.test(code)) readers.push(path)
-    for (const [line] of code.matchAll(/^import .*['"].*new-chat-dialog\.tsx.*$/gm)) t.fail(`${path}: ${line}`)
+    if (/from ['"][^'"]*\/phone-reader/.test(code)) readers.push(path)
+    for (const [line] of code.matchAll(/^import .*['"].*\/(?:new-chat-dialog|first-message)\.tsx.*$/gm))
+      t.fail(`${path}: ${line}`)
   }
-  t.same(readers, ['client/inbox/list/new-chat-dialog.tsx'], 'loaded when it opens')
+  t.same(
+    readers,
+    ['client/inbox/list/new-chat-dialog.tsx', 'client/inbox/thread/first-message.tsx'],
+    'parts loaded later',
+  )
 })
