@@ -137,7 +137,9 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
   const address = addressOfConversation(row)
   const known = findConversation(client, org, address)
   if (known?.id === row.id) countAlong(client, org, known, row)
-  client.setQueryData(conversationQuery(org, address).queryKey, row)
+  const { queryKey } = conversationQuery(org, address)
+  askAgainIfAsking(client, queryKey)
+  client.setQueryData(queryKey, row)
   changeFound(client, org, row)
   for (const [key, data] of client.getQueriesData<Conversations>({
     queryKey: keyFor(org, 'inbox.listConversations'),

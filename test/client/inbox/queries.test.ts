@@ -120,6 +120,22 @@ t.test('a conversation with a message during the list request is in the next lis
   t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
 })
 
+t.test('a conversation that changed during its own request is requested again', async t => {
+  const { client } = aClient()
+  const { queryKey } = conversationQuery('pan', phone)
+  const row = { id: 'c1', phone, archived: false, lastMessage: null, assignee: null } as unknown as Conversation
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const first = client.fetchQuery({ queryKey, queryFn: () => arrived.then(() => row) })
+  placeConversation(client, 'pan', { ...row, assignee: { id: 'ana', name: 'Ana' } })
+  arrive()
+  await first
+  await new Promise(resolve => setImmediate(resolve))
+  t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
+})
+
 t.test('when a number is paused, conversations with queued messages are requested again, no others', async t => {
   const client = new QueryClient()
   t.teardown(() => client.clear())
