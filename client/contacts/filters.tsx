@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { useFollowedSearch } from '#client/app/address/use-followed-search.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
@@ -73,14 +74,11 @@ export function Filters() {
   /** Undefined: nothing is being typed; the address's search is shown. */
   const [typed, setTyped] = useState<string>()
   const [isOpen, setOpen] = useState(false)
-  /** The address's search that was seen last. */
-  const shown = useRef(asked)
-  /** Searches that are on their way into the address. */
-  const sent = useRef(new Set<string>())
+  const noteSent = useFollowedSearch(asked, () => setTyped(undefined))
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
   const search = useEffectEvent(() => {
     if (typed === undefined || typed.trim() === asked) return
-    sent.current.add(typed.trim())
+    noteSent(typed.trim())
     put('q', typed.trim())
   })
   useEffect(() => {
@@ -88,12 +86,6 @@ export function Filters() {
     const timer = setTimeout(search, searchAfterMs)
     return () => clearTimeout(timer)
   }, [typed])
-  // Shows a search that a link or the back button set. Our own may arrive while more is typed, which stays.
-  useEffect(() => {
-    if (shown.current === asked) return
-    shown.current = asked
-    if (!sent.current.delete(asked)) setTyped(undefined)
-  }, [asked])
   const field = useRef<HTMLInputElement>(null)
   useEarlyInput(field, setTyped)
   const isFiltered = query.has('tag') || query.has('marketing') || query.has('sort')

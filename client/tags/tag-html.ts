@@ -8,7 +8,7 @@ const lettersAround = 3
 /** Longer labels are cut. */
 const maxLetters = 16
 
-/** A shortened label has at least this many characters; with fewer nobody would recognize it. */
+/** The fewest characters of a shortened label. */
 const leastLetters = 6
 
 /** How many tags fit. The last may be cut, but not to less than can be read. */

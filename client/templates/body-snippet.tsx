@@ -35,7 +35,7 @@ export function MarkedText({ text, example, known = {} }: MarkedTextProps) {
 
 const bodyField = 'body.bodyExample.'
 
-/** The text in one line. `contact`: with what is known of this person. */
+/** The beginning of a template's text. With a `contact`, values that are known of them replace the examples. */
 export function BodySnippet({
   template: { components },
   contact,

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { templateCategories, templateQualities, templateStatuses } from '#shared/templates/words.ts'
@@ -16,17 +17,16 @@ type Change = (change: { [K in keyof TemplateFilters]?: string | undefined }) =>
 
 /** Filters are stored in the address, so that they survive a reload and can be shared. */
 const useFilters = (): [TemplateFilters, Change] => {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const changeAddress = useAddressChange()
   const change: Change = changes =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before)
+    changeAddress(
+      address => {
         for (const [name, value] of Object.entries(changes))
-          if (value) next.set(name, value)
-          else next.delete(name)
-        return next
+          if (value) address.set(name, value)
+          else address.delete(name)
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     )
   return [filtersOf(query), change]
 }

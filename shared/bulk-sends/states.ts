@@ -47,7 +47,10 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** The states that a figure of a send counts: who replied has read it, who has read it got it. `sent`: all that were tried. */
+/**
+ * The states that each figure of a send counts. A later state includes the earlier ones: a message that was read was also
+ * delivered. `sent` counts every message that was tried.
+ */
 export const outcomeStates = {
   sent: ['sent', 'delivered', 'read', 'replied', 'unconfirmed', 'failed'],
   delivered: ['delivered', 'read', 'replied'],

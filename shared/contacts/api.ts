@@ -18,6 +18,8 @@ export const contactActivityPerPart = 20
 /** Orders of the list of contacts. */
 export const contactSorts = ['newest', 'activity', 'name'] as const
 export type ContactSort = (typeof contactSorts)[number]
+/** A search that matches more contacts is listed newest first in any order. */
+export const maxSortedMatches = 2000
 export const contactsPerPage = 50
 export const contactsPerPart = 1000
 /** Contacts that are changed, or exported by id, in one call. */
@@ -258,8 +260,7 @@ export const contactsApi = {
         ...ContactQuery.properties,
         sort: Type.Optional(
           Type.Enum(contactSorts, {
-            description:
-              '`newest`: the last created first, the default · `activity`: the last active first · `name`: by name. A search that matches more than 2000 contacts is listed newest first.',
+            description: `\`newest\`: the last created first, the default · \`activity\`: the last active first · \`name\`: by name. A search that matches more than ${maxSortedMatches} contacts is listed newest first.`,
           }),
         ),
       },

@@ -103,7 +103,10 @@ interface Surroundings {
   readonly budget: Budget
 }
 
-/** What a line costs, including the steps it runs under and the lines it crosses or covers. A cost of `below` or more is not exact. */
+/**
+ * The cost of a line: its length, the steps that it runs under, and the lines that it crosses or covers. Counting stops
+ * at `below`, so a result from there on is too low.
+ */
 const costOf = (segments: readonly Segment[], { boxes, drawn, budget }: Surroundings, below: number): number => {
   let cost = lengthCost(segments)
   for (const segment of segments) {

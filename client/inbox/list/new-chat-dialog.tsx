@@ -1,15 +1,15 @@
 import './new-chat-dialog.css'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useSettled } from '#client/app/use-settled.ts'
 import { leaveFocusToChat } from '#client/inbox/composer/composer-focus.ts'
-import { isComposing } from '#client/ui/controls/composing.ts'
 import { Field } from '#client/ui/controls/field.tsx'
+import { walkByArrows } from '#client/ui/controls/walk-by-arrows.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
@@ -30,17 +30,6 @@ const shownContacts = 4
 /** Contacts whose name or number is like the typed text. The newest contacts while nothing is typed. */
 const contactsLike = (org: string, search: string) =>
   queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} })
-
-/** Arrow keys move from the field into the list, through it and back. */
-const walk = (event: KeyboardEvent<HTMLElement>) => {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (!step || isComposing(event.nativeEvent)) return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
-  const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
-}
 
 /** Asks for a name or a number, shows how it is understood, and opens that chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
@@ -84,7 +73,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
       <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
-        <search className="new-chat" onKeyDown={walk}>
+        <search className="new-chat" onKeyDown={walkByArrows}>
           <Field
             label={t('newChat.number')}
             type="text"

@@ -33,7 +33,7 @@ interface HitProps {
   reader: { now: number; timeZone: string; language: Language; t: InboxT }
 }
 
-/** Which of us wrote a message. Undefined: the customer, who is named above. */
+/** The member or program that wrote a message. Undefined: the customer wrote it. */
 const whoWrote = ({ direction, author }: FoundMessage, t: InboxT): string | undefined => {
   if (direction === 'in') return undefined
   if (author && author.kind !== 'person' && author.kind !== 'api') return t(`author.${author.kind}`)

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
+import { useFollowedSearch } from '#client/app/address/use-followed-search.ts'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
 import { filterOf } from './list-filter.ts'
 
@@ -13,21 +14,7 @@ export const useSearchField = (openPhone: string | undefined) => {
   const shown = filterOf(address).search
   const [typed, setTyped] = useState(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The address's search that was seen last. */
-  const seen = useRef(shown)
-  /** Searches that are on their way into the address. */
-  const sent = useRef(new Set<string>())
-  // Shows a search that a link or the back button set. Our own may arrive while more is typed, which stays.
-  useEffect(() => {
-    if (seen.current === shown) return
-    seen.current = shown
-    if (!sent.current.has(shown)) return setTyped(shown)
-    // Those before it were overtaken.
-    for (const search of sent.current) {
-      sent.current.delete(search)
-      if (search === shown) break
-    }
-  }, [shown])
+  const noteSent = useFollowedSearch(shown, setTyped)
   useEffect(() => () => clearTimeout(timer.current), [])
   const isElsewhere = useIsElsewhere()
   const show = (value: string) => {
@@ -38,7 +25,7 @@ export const useSearchField = (openPhone: string | undefined) => {
       const search = value.trim()
       change(
         query => {
-          if ((query.get('q') ?? '') !== search) sent.current.add(search)
+          if ((query.get('q') ?? '') !== search) noteSent(search)
           // In another chat, a new search covers all chats.
           if (openPhone && !query.has('q') && query.get('within') !== openPhone) query.delete('within')
           if (search) query.set('q', search)

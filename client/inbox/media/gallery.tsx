@@ -164,7 +164,7 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
   // Pictures are shown unasked, if there are any.
   const shown = chosen ?? (messages?.length === 0 ? undefined : kind)
   const Row = kind === 'pictures' ? undefined : rowOf[kind]
-  // Of the first list, which stays while another one is loading.
+  // The first list names the kinds, because it stays while another list is loading.
   const known = usePages(galleryQuery(org, phone, 'pictures')).data?.pages[0]?.kinds
   const kinds = galleryKinds.filter(one => one === chosen || known?.includes(one))
   return (

@@ -16,7 +16,10 @@ const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialo
 /** After entering a number in a dialog, continues here. */
 const focus = (button: HTMLButtonElement | null) => button?.focus()
 
-/** There is no conversation with this number: offers a template to begin. Loaded for itself, for what reads numbers. */
+/**
+ * Offers a template to begin a conversation with a number that has none. Loaded only when it is shown, because it uses the
+ * telephone number library.
+ */
 export default function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const search = useListSearch()

@@ -43,7 +43,7 @@ interface BuilderProps {
 const useKeptForm = (slug: string, keptAs: string, initial: TemplateForm) => {
   const [form, setForm] = useState(initial)
   const [isRestored, setRestored] = useState(false)
-  /** What was changed here, possibly before the stored form was loaded. */
+  /** The fields that the person has changed. They may have begun before the stored form was loaded. */
   const own = useRef<Partial<TemplateForm>>(undefined)
   // Loaded after hydration, because the server does not have it.
   useEffect(() => {

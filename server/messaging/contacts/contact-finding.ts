@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
-import type { ContactQuery, ContactSort } from '#shared/contacts/api.ts'
+import { type ContactQuery, type ContactSort, maxSortedMatches } from '#shared/contacts/api.ts'
 import { findContacts } from '../search/contact-search.ts'
 import {
   type ContactFilter,
@@ -20,8 +20,6 @@ import { findSegment, wroteSinceOf } from './segment-store.ts'
 const maxPerQuery = 500
 /** For a viewer who sees few of many, stop after this many. */
 const maxChecked = 10_000
-/** A search that matches more contacts is listed newest first in any order. */
-const maxSortedMatches = 2000
 /** Contacts that are checked to count those that match, and how many at once. */
 const maxCheckedToCount = 20_000
 const countedAtOnce = 1000
@@ -35,9 +33,10 @@ interface Part {
   readonly next: string | null
 }
 
-/** A contact in the order of the list, before it is checked. `cursor` continues after it. */
+/** A place in the order of the list, before its contact is checked. `cursor` continues after it. */
 interface Candidate {
-  readonly contactId: string
+  /** Undefined: no contact stands here. */
+  readonly contactId: string | undefined
   readonly cursor: string
 }
 
@@ -104,11 +103,11 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
     let after = first
     for (let checked = 0, look = limit + 1; checked < maxChecked; ) {
       const candidates = await walk(after, look)
-      const ids = [...new Set(candidates.map(({ contactId }) => contactId))]
+      const ids = [...new Set(candidates.flatMap(({ contactId }) => contactId ?? []))]
       const rows = ids.length ? await selectContacts(read, viewer, { ...filter, ids }, look).execute() : []
       const byId = new Map(rows.map(row => [row.id, row]))
       for (const { contactId, cursor } of candidates) {
-        const row = byId.get(contactId)
+        const row = contactId === undefined ? undefined : byId.get(contactId)
         if (row) found.push({ row, cursor })
       }
       if (found.length > limit) return cut(found[limit - 1]?.cursor ?? null)
@@ -150,7 +149,7 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
       const latest = await latestIdsOf(read, viewer, [...new Set(rows.map(row => row.contactId))])
       // An earlier conversation of a contact is not its place, but may be the last of the window.
       return rows.map(row =>
-        latest.get(row.contactId) === row.id ? candidateOf(row) : { contactId: '', cursor: cursorOf(row) },
+        latest.get(row.contactId) === row.id ? candidateOf(row) : { contactId: undefined, cursor: cursorOf(row) },
       )
     }
 
