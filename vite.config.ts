@@ -182,7 +182,8 @@ const wholes: readonly Whole[] = [
         'client/ui/feedback/parts-progress.tsx',
       ],
       ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
-      ...['client/app/address/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
+      ...['use-address-change.ts', 'use-followed-search.ts'].map(name => `client/app/address/${name}`),
+      ...['client/palette/page-commands.ts', 'client/app/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
       ...['row-menu.tsx', 'lazy-confirm.tsx', 'open-popover.ts'].map(name => `client/ui/overlays/${name}`),
@@ -222,7 +223,7 @@ const wholes: readonly Whole[] = [
         name => `client/templates/${name}`,
       ),
       ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
-      'client/app/autosave.ts',
+      ...['client/templates/contact-values.ts', 'client/ui/controls/walk-by-arrows.ts', 'client/app/autosave.ts'],
     ],
   },
   // What the editor of flows shares with other pages: else a dozen files of some hundred bytes, each of which takes a
