@@ -321,7 +321,14 @@ export const Composer = memo((props: ComposerProps) => {
         </div>
       </form>
       {/* Outside the form, because clicks in a dialog would bubble through it. */}
-      {emojisAt ? <EmojiPopover anchor={emojisAt} onPick={insert} onClose={() => setEmojisAt(undefined)} /> : null}
+      {emojisAt ? (
+        <EmojiPopover
+          anchor={emojisAt.closest<HTMLElement>('.composer-box') ?? emojisAt}
+          place="above-start"
+          onPick={insert}
+          onClose={() => setEmojisAt(undefined)}
+        />
+      ) : null}
       {kind ? (
         <KindDialog
           kind={kind}

@@ -4,15 +4,16 @@ import { Popover } from '#client/ui/overlays/popover.tsx'
 
 interface EmojiPopoverProps {
   readonly anchor: HTMLElement
+  readonly place?: 'above-center' | 'above-start'
   onPick(emoji: string): void
   onClose(): void
 }
 
-/** All emojis, above the button that opened it. Choosing one closes it. */
-export default function EmojiPopover({ anchor, onPick, onClose }: EmojiPopoverProps) {
+/** All emojis, above what they are for. Choosing one closes it. */
+export default function EmojiPopover({ anchor, place = 'above-center', onPick, onClose }: EmojiPopoverProps) {
   const { t } = useTranslation()
   return (
-    <Popover label={t('emoji.label')} anchor={anchor} place="above-center" className="" onClose={onClose}>
+    <Popover label={t('emoji.label')} anchor={anchor} place={place} className="" onClose={onClose}>
       <Emojis
         onPick={emoji => {
           onClose()

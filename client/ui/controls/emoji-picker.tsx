@@ -1,9 +1,11 @@
 import './emoji-picker.css'
-import { EmojiPicker } from 'frimousse'
-import type { AriaAttributes } from 'react'
+import { type EmojiData, EmojiPicker } from 'frimousse'
+import { type AriaAttributes, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fallbackLanguage, toLanguage } from '#shared/kernel/language.ts'
+import { categoryAt, EmojiCategories } from './emoji-categories.tsx'
 import { loadEmojis } from './emoji-data.ts'
+import { keepRecentEmoji, recentEmojis } from './emoji-recent.ts'
 
 interface EmojisProps {
   onPick(emoji: string): void
@@ -18,18 +20,30 @@ const fromOne = ({ 'aria-rowindex': row, 'aria-colindex': cell }: AriaAttributes
 const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 
 /**
- * All emojis, with a search by their names in the reader's language. Its field has the focus; arrow keys move, Enter
- * chooses.
+ * All emojis, with those chosen last, a bar of categories, and a search by their names in the reader's language. Its
+ * field has the focus; arrow keys move, Enter chooses.
  */
 export const Emojis = ({ onPick }: EmojisProps) => {
   const { t, i18n } = useTranslation()
+  const viewport = useRef<HTMLDivElement>(null)
+  const [categories, setCategories] = useState<EmojiData['categories']>([])
+  const [current, setCurrent] = useState(0)
+  const [recent] = useState(recentEmojis)
+  const pick = (emoji: string) => {
+    keepRecentEmoji(emoji)
+    onPick(emoji)
+  }
   return (
     <EmojiPicker.Root
       className="emoji-picker column"
       locale={i18n.language}
       columns={8}
-      resolveEmojiData={locale => loadEmojis(toLanguage(locale) ?? fallbackLanguage)}
-      onEmojiSelect={({ emoji }) => onPick(emoji)}
+      resolveEmojiData={async locale => {
+        const data = await loadEmojis(toLanguage(locale) ?? fallbackLanguage)
+        setCategories(data.categories)
+        return data
+      }}
+      onEmojiSelect={({ emoji }) => pick(emoji)}
     >
       <EmojiPicker.Search
         ref={focusOnce}
@@ -37,7 +51,22 @@ export const Emojis = ({ onPick }: EmojisProps) => {
         placeholder={t('emoji.search')}
         maxLength={60}
       />
-      <EmojiPicker.Viewport className="emoji-viewport">
+      <EmojiCategories categories={categories} current={current} findViewport={() => viewport.current} />
+      {recent.length ? (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no row of buttons
+        <div className="emoji-recent line" role="group" aria-label={t('emoji.recent')}>
+          {recent.map(emoji => (
+            <button key={emoji} type="button" className="emoji" onClick={() => pick(emoji)}>
+              {emoji}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <EmojiPicker.Viewport
+        ref={viewport}
+        className="emoji-viewport"
+        onScroll={({ currentTarget }) => setCurrent(categoryAt(currentTarget))}
+      >
         <EmojiPicker.Loading className="emoji-said center">{t('loading')}</EmojiPicker.Loading>
         <EmojiPicker.Empty className="emoji-said center">{t('emoji.none')}</EmojiPicker.Empty>
         <EmojiPicker.List

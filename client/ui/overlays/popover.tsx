@@ -7,6 +7,11 @@ const places = {
     anchorOrigin: { vertical: 'bottom', horizontal: 'right' },
     transformOrigin: { vertical: 'top', horizontal: 'right' },
   },
+  /** 8 px above the whole anchor, from its left edge. */
+  'above-start': {
+    anchorOrigin: { vertical: -8, horizontal: 'left' },
+    transformOrigin: { vertical: 'bottom', horizontal: 'left' },
+  },
   'above-center': {
     anchorOrigin: { vertical: 'top', horizontal: 'center' },
     transformOrigin: { vertical: 'bottom', horizontal: 'center' },
