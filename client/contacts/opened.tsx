@@ -91,7 +91,10 @@ export function OpenedContact() {
       if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
       if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return
       event.preventDefault()
-      close()
+      // From a field of the contact, Escape leads out of the field, so that one press too many closes nothing.
+      const isInField = event.target instanceof Element && event.target.matches('input, textarea, select')
+      if (isInField && pane.current?.contains(event.target)) pane.current.focus()
+      else close()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

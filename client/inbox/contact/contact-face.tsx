@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -26,6 +26,7 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
   const [isNaming, setIsNaming] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
   return (
     <div className="contact-part contact-first">
       <div className="contact-face line">
@@ -37,6 +38,7 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
         <div className="contact-tools line">
           {canReply ? (
             <button
+              ref={pencil}
               type="button"
               className="icon-button"
               aria-label={t('contact.rename')}
@@ -51,7 +53,15 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
         </div>
       </div>
       {isNaming ? (
-        <ContactName org={org} phone={phone} contact={contact} onDone={() => setIsNaming(false)} />
+        <ContactName
+          org={org}
+          phone={phone}
+          contact={contact}
+          onDone={() => {
+            setIsNaming(false)
+            pencil.current?.focus()
+          }}
+        />
       ) : contact.name && contact.profileName && contact.name !== contact.profileName ? (
         <p>{t('contact.profileName', { name: contact.profileName })}</p>
       ) : null}

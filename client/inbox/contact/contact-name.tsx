@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import { ContactButtons } from './contact-buttons.tsx'
@@ -18,8 +19,23 @@ export function ContactName({ onDone, ...props }: ContactNameProps) {
     onSaved: onDone,
   })
   const { profileName } = props.contact
+  const cancel = () => {
+    discard()
+    onDone()
+  }
   return (
-    <form className="contact-form" noValidate onSubmit={onSubmit}>
+    <form
+      className="contact-form"
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
+        // What is around it, such as a dialog, stays open.
+        event.preventDefault()
+        event.stopPropagation()
+        cancel()
+      }}
+    >
       <Field
         label={t('contact.name')}
         hint={t('contact.nameHint')}
@@ -32,14 +48,7 @@ export function ContactName({ onDone, ...props }: ContactNameProps) {
       />
       <p>{profileName ? t('contact.profileName', { name: profileName }) : t('contact.noProfileName')}</p>
       {fault ? <Fault>{fault}</Fault> : null}
-      <ContactButtons
-        save={t('contact.save')}
-        isSaving={isSaving}
-        onCancel={() => {
-          discard()
-          onDone()
-        }}
-      />
+      <ContactButtons save={t('contact.save')} isSaving={isSaving} onCancel={cancel} />
     </form>
   )
 }

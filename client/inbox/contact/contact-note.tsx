@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
@@ -9,9 +9,13 @@ import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
   const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** The pressed button disappears. */
+  const toField = () => field.current?.focus()
   const { value, fault, isSaving, isChanged, discard, onChange, onSubmit } = useContactText(props, {
     field: 'note',
     saved: t('contact.noteSaved'),
+    onSaved: toField,
   })
   return (
     <form className="contact-part" noValidate onSubmit={onSubmit}>
@@ -19,6 +23,7 @@ export function ContactNote(props: ContactTextProps) {
         <label htmlFor={id}>{t('contact.note')}</label>
       </h3>
       <textarea
+        ref={field}
         dir="auto"
         id={id}
         className="contact-memo"
@@ -29,7 +34,16 @@ export function ContactNote(props: ContactTextProps) {
         onChange={onChange}
       />
       {fault ? <Fault>{fault}</Fault> : null}
-      {isChanged ? <ContactButtons save={t('contact.saveNote')} isSaving={isSaving} onCancel={discard} /> : null}
+      {isChanged ? (
+        <ContactButtons
+          save={t('contact.saveNote')}
+          isSaving={isSaving}
+          onCancel={() => {
+            discard()
+            toField()
+          }}
+        />
+      ) : null}
     </form>
   )
 }

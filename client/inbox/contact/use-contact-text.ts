@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useTransition } from 'react'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useDraftScope } from '#client/inbox/composer/use-draft-scope.ts'
 import { contactQuery, placeConversation } from '#client/inbox/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
@@ -12,8 +13,35 @@ export interface ContactTextProps {
   readonly contact: Contact
 }
 
-/** Typed and unsaved texts, by contact and field, so that visiting another chat loses nothing. */
-const typedTexts = createScopedStore<{ readonly text?: string }>({})
+interface Typed {
+  /** Absent: the stored text is shown. */
+  readonly text?: string
+}
+
+const notePrefix = 'recado:contact-note:'
+
+/**
+ * Typed and unsaved texts, by person and contact, so that visiting another chat loses nothing. Notes also survive a
+ * reload. An emptied note is kept as empty, because saving it deletes the note.
+ */
+const typedTexts = {
+  name: createScopedStore<Typed>({}),
+  note: createScopedStore<Typed>(
+    {},
+    {
+      prefix: notePrefix,
+      scopeOf: rest => rest,
+      load(scope) {
+        const text = localStorage.getItem(notePrefix + scope)
+        return text === null ? {} : { text }
+      },
+      save(scope, { text }) {
+        if (text === undefined) localStorage.removeItem(notePrefix + scope)
+        else localStorage.setItem(notePrefix + scope, text)
+      },
+    },
+  ),
+}
 
 interface TextOfContact {
   readonly field: 'name' | 'note'
@@ -27,15 +55,15 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
   const client = useQueryClient()
   const api = useApi()
   const failureText = useFailureText()
-  const scope = `${contact.id} ${field}`
-  /** Undefined: nothing was typed; the stored text is shown. */
-  const { text: typed } = typedTexts.use(scope)
+  const scope = `${useDraftScope()}:${contact.id}`
+  const texts = typedTexts[field]
+  const { text: typed } = texts.use(scope)
   const [fault, setFault] = useState('')
   const [isSaving, save] = useTransition()
   const stored = contact[field] ?? ''
   const value = typed ?? stored
   const discard = () => {
-    typedTexts.write(scope, {})
+    texts.write(scope, {})
     setFault('')
   }
   const submit = () =>
@@ -58,7 +86,8 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
     isSaving,
     isChanged: value.trim() !== stored,
     discard,
-    onChange: ({ target }: { target: { value: string } }) => typedTexts.write(scope, { text: target.value }),
+    onChange: ({ target }: { target: { value: string } }) =>
+      texts.write(scope, target.value === stored ? {} : { text: target.value }),
     onSubmit(event: FormEvent) {
       event.preventDefault()
       if (!isSaving) submit()
