@@ -124,6 +124,7 @@ test('letter keys act in the list and the thread, not elsewhere, and not right a
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   const keys = page.getByRole('dialog', { name: 'Atajos de teclado' })
+  await expect(page.getByRole('log'), 'a chat opened by its address').toBeFocused()
   await page.locator('.list-search input').fill('x')
   await page.getByRole('link', { name: 'Contactos' }).focus()
   await page.keyboard.press('?')

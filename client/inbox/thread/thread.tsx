@@ -33,6 +33,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
+import { useFocusOnArrival } from './focus-on-arrival.ts'
 import { Messages } from './messages.tsx'
 import { useLock, useRole } from './thread-access.ts'
 import { useThreadActs } from './thread-acts.ts'
@@ -100,11 +101,11 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const navigate = useNavigate()
   const listSearch = useListSearch()
   const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
-  // A full page load keeps the browser's usual initial focus.
   const { key, search, state } = useLocation()
-  // Moving through search results, or on from an archived chat, keeps the focus there.
+  // Only in the page: after a full load, the messages have the focus. Moving through search results, or on from an archived chat, keeps the focus there.
   const isElsewhere = aroundOf(search) !== undefined || doesKeepFocus(state)
   const openedBy = key === 'default' || isElsewhere ? undefined : key
+  useFocusOnArrival(key === 'default')
   // Around an older message, the new ones are not visible.
   useReadWhileSeen(org, conversation, { canReply: canReply && thread.isWhole, isChosen: !doesKeepFocus(state) })
 
