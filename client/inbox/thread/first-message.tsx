@@ -40,7 +40,8 @@ export default function FirstMessage({ org, phone }: { org: string; phone: strin
       <Empty
         icon="chat"
         isAlert
-        says={t('newChat.first', { number })}
+        // A number is read in one line.
+        says={t('newChat.first', { number: number.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011') })}
         action={
           <>
             <button type="button" className="button button-primary" ref={focus} onClick={() => setIsOpen(true)}>
