@@ -206,8 +206,8 @@ t.test('a number that never wrote is 404 in the words of the inbox, beside the l
     },
   })
   for (const [address, lng, sentence, back] of [
-    ['5491100000000', 'es', 'Todavía no hay un chat con el [+0-9 -]+\\.', 'Volver a la lista'],
-    ['5491100000000', 'en', 'You have no chat with [+0-9 -]+ yet\\.', 'Back to the list'],
+    ['5491100000000', 'es', 'Todavía no hay un chat con el [+0-9\u00a0\u2011]+\\.', 'Volver a la lista'],
+    ['5491100000000', 'en', 'You have no chat with [+0-9\u00a0\u2011]+ yet\\.', 'Back to the list'],
     ['1m8ac4ry83wt4qtamgmdgxxn', 'es', 'No hay ningún chat con ese número.', 'Volver a la lista'],
     ['1m8ac4ry83wt4qtamgmdgxxn', 'en', 'There is no chat with that number.', 'Back to the list'],
   ] as const) {
