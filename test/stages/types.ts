@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { bin, root, runProgram, type Stage } from './stage.ts'
 
@@ -29,6 +30,9 @@ export const types: Stage = {
       '--pretty',
       'false',
       '--incremental',
+      // Each checker reads the types that it needs once more: more of them than processors cost a third.
+      '--checkers',
+      String(Math.min(availableParallelism(), 4)),
       '--tsBuildInfoFile',
       checkedFile(),
     ])
