@@ -48,12 +48,17 @@ export default function IntegrationsPage() {
     <main className="sheet integrations">
       <SheetHead title={t('title')}>{t('lead')}</SheetHead>
       <CardIndex isManager={isManager} />
-      <WhatsAppCard />
-      {isManager ? <WebhooksCard /> : null}
-      {isManager ? <ApiCard /> : null}
-      {isManager ? <IncomingCard /> : null}
-      <RecipesCard />
-      <MovingCard />
+      {/* Two columns of their own: a card that grows moves only those below it. */}
+      <div className="integration-column">
+        <WhatsAppCard />
+        {isManager ? <ApiCard /> : null}
+        <RecipesCard />
+      </div>
+      <div className="integration-column">
+        {isManager ? <WebhooksCard /> : null}
+        {isManager ? <IncomingCard /> : null}
+        <MovingCard />
+      </div>
       {isManager ? <UpstreamCard /> : null}
     </main>
   )
