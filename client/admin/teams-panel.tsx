@@ -25,7 +25,12 @@ function TeamTable({ manages }: { manages: boolean }) {
   const { items } = useAnswer(teamsQuery(slug))
   const close = () => setOpen(undefined)
   const chosen = items.find(team => team.id === open?.id)
-  if (!items.length) return <Empty icon="person" says={t(manages ? 'teams.none' : 'teams.noneYet')} />
+  if (!items.length)
+    return (
+      <Empty icon="person" says={t('teams.none')}>
+        {t(manages ? 'teams.noneWhy' : 'teams.noneYet')}
+      </Empty>
+    )
   const menuOf = (team: OrgTeam) => (
     <RowMenu
       label={t('actionsOf', { name: team.name })}

@@ -5,6 +5,7 @@ import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { signatureMaxChars } from '#shared/auth/profile.ts'
 import { renamePerson } from '../app/auth-api.ts'
 import { useApi } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useViewer } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
@@ -30,44 +31,44 @@ export function PersonPicture() {
   )
 }
 
-export function PersonName() {
+/** The person's name, and the signature below messages they write. */
+export function PersonForm() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()
-  const [name, setName] = useState(user.name)
+  const api = useApi()
+  const id = useId()
+  const stored = { name: user.name, signature: user.signature }
+  const [typed, setTyped] = useTyped(stored)
+  const [savedLast, setSavedLast] = useState<keyof typeof stored>('name')
   const { fault, isSaving, save } = useSaving()
-  const canSave = name !== user.name && !isSaving
+  const isRenamed = typed.name.trim() !== stored.name
+  const isSigned = typed.signature.trim() !== stored.signature
+  const canSave = (isRenamed || isSigned) && !isSaving
+  const submit = () =>
+    save(async () => {
+      if (isRenamed) {
+        setSavedLast('name')
+        await renamePerson(typed.name)
+      }
+      if (isSigned) {
+        setSavedLast('signature')
+        await api.profile.setSignature({ body: { signature: typed.signature } })
+      }
+    })
+  const faultOf = (field: keyof typeof stored) => (field === savedLast ? fault : undefined)
+  const signatureFault = faultOf('signature')
   return (
-    <form className="form" action={() => (canSave ? save(() => renamePerson(name)) : undefined)} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <Field
         label={t('personName')}
         hint={t('personNameHint')}
         autoComplete="name"
         maxLength={80}
-        value={name}
-        fault={fault}
-        onChange={({ target }) => setName(target.value)}
+        value={typed.name}
+        fault={faultOf('name')}
+        onChange={({ target }) => setTyped({ ...typed, name: target.value })}
       />
       <Field label={t('email')} hint={t('emailHint')} value={user.email} readOnly />
-      <SaveButton canSave={canSave} onDiscard={() => setName(user.name)} />
-    </form>
-  )
-}
-
-/** The signature below messages the person writes. */
-export function Signature() {
-  const { t } = useTranslation('settings')
-  const { user } = useViewer()
-  const api = useApi()
-  const id = useId()
-  const [signature, setSignature] = useState(user.signature)
-  const { fault, isSaving, save } = useSaving()
-  const canSave = signature.trim() !== user.signature && !isSaving
-  return (
-    <form
-      className="form"
-      action={() => (canSave ? save(() => api.profile.setSignature({ body: { signature } })) : undefined)}
-      noValidate
-    >
       <div className="field">
         <label htmlFor={id}>{t('signature')}</label>
         <textarea
@@ -75,17 +76,17 @@ export function Signature() {
           id={id}
           rows={2}
           maxLength={signatureMaxChars}
-          value={signature}
-          aria-invalid={Boolean(fault)}
-          aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
-          onChange={({ target }) => setSignature(target.value)}
+          value={typed.signature}
+          aria-invalid={Boolean(signatureFault)}
+          aria-describedby={`${id}-hint${signatureFault ? ` ${id}-fault` : ''}`}
+          onChange={({ target }) => setTyped({ ...typed, signature: target.value })}
         />
         <div id={`${id}-hint`} className="field-hint">
-          {t('signatureHint')} {t('signatureCount', { count: signature.length, most: signatureMaxChars })}
+          {t('signatureHint')} {t('signatureCount', { count: typed.signature.length, most: signatureMaxChars })}
         </div>
-        {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+        {signatureFault ? <Fault id={`${id}-fault`}>{signatureFault}</Fault> : null}
       </div>
-      <SaveButton canSave={canSave} onDiscard={() => setSignature(user.signature)} />
+      <SaveButton canSave={canSave} onDiscard={() => setTyped(stored)} />
     </form>
   )
 }

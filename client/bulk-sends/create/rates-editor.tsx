@@ -11,7 +11,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { phoneCountries } from '#client/ui/text/countries.ts'
 import { ratedCategories } from '#shared/bulk-sends/rates.ts'
-import { newRate, priceOf, ratesOf, type TypedRate, typedRates } from './rates-form.ts'
+import { isSameCard, newRate, priceOf, ratesOf, type TypedRate, typedFrom } from './rates-form.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
 interface RatesFormProps {
@@ -86,12 +86,11 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
   const card = useAnswer(rateCardQuery(slug))
   const [currency, setCurrency] = useState(card.currency)
   const [validFrom, setValidFrom] = useState(card.validFrom)
-  const [rates, setRates] = useState(() =>
-    card.rates.length ? typedRates(card, i18n.language) : [newRate('AR', 0), newRate('*', 1)],
-  )
+  const [rates, setRates] = useState(() => typedFrom(card, i18n.language))
   const [added, setAdded] = useState(2)
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useWork()
+  const isChanged = !isSameCard(card, { currency, validFrom, rates }, i18n.language)
   const submit = () =>
     save(async () => {
       const body = { currency: currency.trim().toUpperCase(), validFrom, rates: ratesOf(rates) }
@@ -99,6 +98,8 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
       try {
         const saved = await api.bulkSends.setRateCard({ body: { ...body, rates: body.rates } })
         client.setQueryData(rateCardQuery(slug).queryKey, saved)
+        // A line left empty is not stored.
+        setRates(typedFrom(saved, i18n.language))
       } catch (error) {
         return setFault(failureText(error))
       }
@@ -106,7 +107,13 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
       onClose?.()
     })
   return (
-    <DialogForm confirm={t('rates.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+    <DialogForm
+      confirm={t('rates.save')}
+      isWaiting={!isChanged}
+      isWorking={isSaving}
+      onSubmit={() => (isChanged ? submit() : onClose?.())}
+      onCancel={onClose}
+    >
       <p>{t('rates.why')}</p>
       <div className="bulk-pair">
         <Field

@@ -21,14 +21,17 @@ export const newRate = (country: string, added: number): TypedRate => ({
 const shown = (price: number | undefined, language: string): string =>
   price === undefined ? '' : String(price).replace('.', language === 'es' ? ',' : '.')
 
-export const typedRates = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] =>
-  rates.map(({ country, prices }) => ({
-    key: country,
-    country,
-    prices: Object.fromEntries(
-      ratedCategories.map(name => [name, shown(prices[name], language)]),
-    ) as TypedRate['prices'],
-  }))
+/** The stored lines, or without any two to begin with. */
+export const typedFrom = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] =>
+  rates.length
+    ? rates.map(({ country, prices }) => ({
+        key: country,
+        country,
+        prices: Object.fromEntries(
+          ratedCategories.map(name => [name, shown(prices[name], language)]),
+        ) as TypedRate['prices'],
+      }))
+    : [newRate('AR', 0), newRate('*', 1)]
 
 /** Null: empty. Undefined: not a price. */
 export const priceOf = (typed: string): number | null | undefined => {
@@ -52,3 +55,16 @@ export const ratesOf = (typed: readonly TypedRate[]): RateCard['rates'] | undefi
     }))
     .filter(({ prices }) => Object.keys(prices).length > 0)
 }
+
+interface TypedCard {
+  readonly currency: string
+  readonly validFrom: string
+  readonly rates: readonly TypedRate[]
+}
+
+const contentOf = ({ currency, validFrom, rates }: TypedCard) =>
+  JSON.stringify([currency.trim().toUpperCase(), validFrom, rates.map(({ country, prices }) => [country, prices])])
+
+/** Whether what is typed is what is stored. */
+export const isSameCard = (card: RateCard, typed: TypedCard, language: string): boolean =>
+  contentOf(typed) === contentOf({ ...card, rates: typedFrom(card, language) })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { priceOf, ratesOf, typedRates } from '#client/bulk-sends/create/rates-form.ts'
+import { priceOf, ratesOf, typedFrom } from '#client/bulk-sends/create/rates-form.ts'
 
 const line = (country: string, MARKETING: string) => ({
   key: `${country} ${MARKETING}`,
@@ -18,8 +18,8 @@ t.test('a price is accepted with a comma or a point', async t => {
 t.test('entered prices are saved as typed, and lines without a price are dropped', async t => {
   const rates = ratesOf([line('AR', '0,05'), line('UY', '')])
   t.same(rates, [{ country: 'AR', prices: { MARKETING: 0.05 } }])
-  t.equal(typedRates({ rates: rates ?? [] }, 'es')[0]?.prices.MARKETING, '0,05')
-  t.equal(typedRates({ rates: rates ?? [] }, 'en')[0]?.prices.MARKETING, '0.05')
+  t.equal(typedFrom({ rates: rates ?? [] }, 'es')[0]?.prices.MARKETING, '0,05')
+  t.equal(typedFrom({ rates: rates ?? [] }, 'en')[0]?.prices.MARKETING, '0.05')
 })
 
 t.test('a duplicate country or an invalid price is not saved', async t => {
