@@ -53,7 +53,10 @@ const summary = {
   name: Type.String(),
   enabled: Type.Boolean({ description: 'Published and switched on.' }),
   state: Type.Enum(flowStates),
-  hasChanges: Type.Boolean({ description: 'True: the draft differs from the version that was published last.' }),
+  hasChanges: Type.Boolean({
+    description:
+      'True: publishing the draft would change what customers get. Names, positions, colours and notes do not count.',
+  }),
   revision: Revision,
   published: Nullable(
     Type.Object({ version: Type.Integer(), at: Timestamp }, { description: 'The published version; null: none yet.' }),

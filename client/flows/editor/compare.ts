@@ -1,8 +1,6 @@
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import type { FlowDraft } from './draft.ts'
-
-type Drawn = Pick<FlowDraft, 'graph' | 'triggers'>
+import { contentOf, type DrawnFlow, isSameStart, leadsOf } from '#shared/flows/same.ts'
 
 /** A step in two graphs, side by side. */
 export interface Compared {
@@ -14,21 +12,11 @@ export interface Compared {
   readonly leadsElsewhere: boolean
 }
 
-const leadsOf = (graph: FlowGraph, id: string): string =>
-  graph.edges
-    .filter(({ from }) => from === id)
-    .map(({ output, to }) => `${output} ${to}`)
-    .sort()
-    .join('\n')
-
-/** A node without its position, colour and connections. */
-const contentOf = ({ x: _x, y: _y, color: _color, ...node }: FlowNode): string =>
-  JSON.stringify(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
-
 /** Every step of two graphs in the order of the later one; a removed step comes after its former predecessor. */
 export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
   const then = new Map(before.nodes.map(node => [node.id, node]))
   const now = new Map(after.nodes.map(node => [node.id, node]))
+  const [leads, leadsThen] = [leadsOf(after), leadsOf(before)]
   const order = orderOf(outlineOf(after))
   const orderThen = orderOf(outlineOf(before))
   for (const [place, id] of orderThen.entries())
@@ -38,7 +26,7 @@ export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
     }
   return order.map((id): Compared => {
     const [old, next] = [then.get(id), now.get(id)]
-    const leadsElsewhere = old !== undefined && next !== undefined && leadsOf(before, id) !== leadsOf(after, id)
+    const leadsElsewhere = old !== undefined && next !== undefined && leadsThen.get(id) !== leads.get(id)
     const isSame = old !== undefined && next !== undefined && !leadsElsewhere && contentOf(old) === contentOf(next)
     const change = isSame ? 'same' : !old ? 'added' : !next ? 'removed' : 'changed'
     return { id, change, before: old, after: next, leadsElsewhere }
@@ -46,6 +34,6 @@ export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
 }
 
 /** Steps that were added, removed or changed, and one for the triggers. */
-export const countChanges = (before: Drawn, after: Drawn): number =>
+export const countChanges = (before: DrawnFlow, after: DrawnFlow): number =>
   compareGraphs(before.graph, after.graph).filter(({ change }) => change !== 'same').length +
-  Number(JSON.stringify(before.triggers) !== JSON.stringify(after.triggers))
+  Number(!isSameStart(before.triggers, after.triggers))

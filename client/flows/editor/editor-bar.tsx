@@ -18,7 +18,7 @@ import { flowLimits } from '#shared/flows/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useEditorFacts } from './editor-context.ts'
 import type { KeptDraft } from './kept-draft.ts'
-import { PublishButton } from './publish-button.tsx'
+import { PublishButton, useUnpublished } from './publish-button.tsx'
 import { StepSearch } from './step-search.tsx'
 import { useKept } from './use-flow-draft.ts'
 import { useTyped } from './use-typed.ts'
@@ -148,7 +148,9 @@ export function EditorBar(props: EditorBarProps) {
   const draft = useKept(kept, one => one.shown())
   const saves = useKept(kept, one => one.saveState().kind)
   const errors = problems.filter(({ isError }) => isError).length
-  const hasChanges = flow.hasChanges || saves !== 'saved'
+  const mayDiffer = flow.hasChanges || saves !== 'saved'
+  const unpublished = useUnpublished(flow, draft, mayDiffer)
+  const hasChanges = unpublished === undefined ? mayDiffer : unpublished > 0
   return (
     <div className="flow-bar">
       <Link className="icon-button" to={paths.flows(slug)} aria-label={t('toList')} data-tip={t('toList')}>
@@ -188,7 +190,7 @@ export function EditorBar(props: EditorBarProps) {
           <Mark name="play" />
           {t('play.open')}
         </button>
-        {isReadOnly ? null : <PublishButton flow={flow} draft={draft} hasChanges={hasChanges} onPublish={onPublish} />}
+        {isReadOnly ? null : <PublishButton {...{ flow, hasChanges, onPublish }} count={unpublished} />}
         <RowMenu
           label={t('actionsOf', { name: flow.name })}
           items={() => (

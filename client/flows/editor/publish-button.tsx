@@ -9,30 +9,33 @@ import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import { countChanges } from './compare.ts'
 import type { FlowDraft } from './draft.ts'
 
-/** The number of changes since the published version. 0: no visible change, or the version is not loaded yet. */
-function useUnpublished({ id, published }: Flow, draft: FlowDraft, isWanted: boolean): number {
+/**
+ * The number of changes since the published version, compared here so that undo counts at once. Undefined: never
+ * published, or the version is not loaded yet.
+ */
+export function useUnpublished({ id, published }: Flow, draft: FlowDraft, isWanted: boolean): number | undefined {
   const { slug } = useOrg()
   const { data } = useQuery({
     ...queryFor(slug, 'flows.getVersion', { params: { id, version: published?.version ?? 0 } }),
     enabled: isWanted && published !== null && typeof window !== 'undefined',
   })
   return useMemo(
-    () => (data ? countChanges({ graph: readGraph(data.graph), triggers: readTriggers(data.triggers) }, draft) : 0),
+    () => data && countChanges({ graph: readGraph(data.graph), triggers: readTriggers(data.triggers) }, draft),
     [data, draft],
   )
 }
 
 interface PublishButtonProps {
   readonly flow: Flow
-  readonly draft: FlowDraft
   readonly hasChanges: boolean
+  /** Undefined: not known. */
+  readonly count: number | undefined
   onPublish(): void
 }
 
 /** The publish button. Its text has the number of unpublished changes; without any it is not emphasized. */
-export function PublishButton({ flow, draft, hasChanges, onPublish }: PublishButtonProps) {
+export function PublishButton({ flow, hasChanges, count, onPublish }: PublishButtonProps) {
   const { t } = useTranslation('flows')
-  const count = useUnpublished(flow, draft, hasChanges)
   const isDone = !hasChanges && flow.state === 'live'
   return (
     <button

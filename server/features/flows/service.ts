@@ -18,8 +18,9 @@ import {
   maxVariablesListed,
   versionsPerPage,
 } from '#shared/flows/api.ts'
-import { keptGraph, showGraph } from '#shared/flows/exchange.ts'
+import { keptGraph, readGraph, readTriggers, showGraph } from '#shared/flows/exchange.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
+import { isSameFlow } from '#shared/flows/same.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { wallTime } from '#shared/kernel/time.ts'
 import { flowErrors } from './errors.ts'
@@ -106,13 +107,17 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
   const draw = async (
     write: OrgWrite,
     caller: OrgCaller,
-    { id, revision }: StoredFlow,
+    { id, version, ...flow }: StoredFlow,
     drawn: Pick<ShownFlow, 'name' | 'wireGraph' | 'wireTriggers'>,
   ): Promise<Partial<ShownFlow>> => {
     const editor = editorOf(caller)
-    await saveDraft(write.db, write.orgId, { ...drawn, id, revision }, editor)
+    const revision = flow.revision + 1
+    const published = version === null ? undefined : await findVersion(write.db, write.orgId, id, version)
+    const draft = { graph: readGraph(drawn.wireGraph), triggers: readTriggers(drawn.wireTriggers) }
+    const publishedRevision = published && isSameFlow(published, draft) ? revision : flow.publishedRevision
+    await saveDraft(write.db, write.orgId, { ...drawn, id, revision, publishedRevision }, editor)
     await hooks.ensure(write, id, drawn.wireTriggers, caller.name)
-    return { ...drawn, revision: revision + 1, editedAt: editor.at, editorName: editor.name }
+    return { ...drawn, revision, publishedRevision, editedAt: editor.at, editorName: editor.name }
   }
 
   /** The version's customers are listed with it. */

@@ -15,7 +15,7 @@ export interface FlowHead {
   readonly position: number
   readonly isEnabled: boolean
   readonly revision: number
-  /** null: never published. */
+  /** The newest revision with the content of the published version; null: never published. */
   readonly publishedRevision: number | null
   readonly version: number | null
   readonly publishedAt: string | null
@@ -160,11 +160,11 @@ export async function insertFlow(
     .execute()
 }
 
-/** Saves a draft as the revision after the given one, which the caller has read in this transaction. */
+/** Saves a draft as a new revision. The caller has read the one before in this transaction. */
 export async function saveDraft(
   db: OrgDb,
   orgId: string,
-  flow: Pick<StoredFlow, 'id' | 'name' | 'wireGraph' | 'wireTriggers' | 'revision'>,
+  flow: Pick<StoredFlow, 'id' | 'name' | 'wireGraph' | 'wireTriggers' | 'revision' | 'publishedRevision'>,
   by: Editor,
 ): Promise<void> {
   await db
@@ -173,7 +173,8 @@ export async function saveDraft(
       name: flow.name,
       graph: JSON.stringify(flow.wireGraph),
       triggers: JSON.stringify(flow.wireTriggers),
-      revision: flow.revision + 1,
+      revision: flow.revision,
+      published_revision: flow.publishedRevision,
       edited_at: by.at,
       editor_id: by.id,
       editor_name: by.name,

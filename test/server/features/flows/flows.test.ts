@@ -73,6 +73,32 @@ t.test('a draft affects nobody until it is published, and may then differ from t
   ])
 })
 
+t.test('a draft changed back to the published version has no changes, in the answer and in the list', async t => {
+  const { call, create, publish } = await stage(t)
+  const { id } = await create('hola')
+  const save = async (revision: number, change: object) => {
+    const { body } = await call('PUT', `/flows/${id}`, { revision, ...change })
+    const [listed] = (await call('GET', '/flows')).body.items
+    t.equal(listed.hasChanges, body.hasChanges, 'the list agrees')
+    return body.hasChanges
+  }
+  t.equal(await save(1, { name: 'Saludo' }), true, 'never published')
+  await publish(id, 2)
+  t.equal(await save(2, { graph: saying('chau') }), true)
+  t.equal(await save(3, { graph: saying('hola') }), false)
+  t.equal(await save(4, { triggers: onWord('buenas') }), true)
+  t.equal(await save(5, { name: 'Bienvenida' }), true, 'a name brings nothing back')
+  t.equal(await save(6, { triggers: onWord('hola') }), false)
+  const { nodes, edges } = saying('hola')
+  const moved = nodes.map(node => ({ ...node, position: { x: 40, y: 8 } }))
+  t.equal(await save(7, { graph: { nodes: moved, edges, notes: [{ id: 'n', text: 'Revisar' }] } }), false)
+  t.equal(await save(8, { graph: { nodes: moved, edges: [] } }), true, 'a removed connection')
+  await save(9, { graph: saying('chau') })
+  t.equal((await publish(id, 10)).body.published.version, 2)
+  t.equal((await call('POST', `/flows/${id}/versions/1/restore`, { revision: 10 })).body.hasChanges, true)
+  t.equal((await call('POST', `/flows/${id}/versions/2/restore`, { revision: 11 })).body.hasChanges, false)
+})
+
 t.test('publishing an unchanged flow makes no version but resumes it, and a note makes one', async t => {
   const { call, create, publish } = await stage(t)
   const { id } = await create('hola')
