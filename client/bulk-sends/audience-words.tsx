@@ -15,5 +15,6 @@ export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {
     ...(audience.againOf ? [t('audience.againOf', { name: audience.againOf })] : []),
     ...(audience.unansweredOf ? [t('audience.unansweredOf', { name: audience.unansweredOf })] : []),
   ]
-  return <>{parts.join(' · ')}</>
+  const [first = '', ...rest] = parts.join(' · ')
+  return <>{first.toLocaleUpperCase(i18n.language) + rest.join('')}</>
 }

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
+import { sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
-import { tableFigures } from './words.tsx'
 
 /** A draft in the table of sends, to continue or delete. */
 export function DraftRow({ draft }: { draft: BulkDraft }) {
@@ -37,7 +37,7 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
         <small>{missing.length ? missing.join(' · ') : t('draft.begun')}</small>
       </td>
       <td className="bulk-whom">{whom.join(' · ')}</td>
-      {tableFigures.map(figure => (
+      {sendFigures.map(figure => (
         <td key={figure} className="bulk-figure bulk-no-figure" data-figure={figure}>
           –
         </td>

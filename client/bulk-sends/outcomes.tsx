@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import { figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
 import { peopleOf, useFigure, useRecipientState } from './words.tsx'
 import './outcomes.css'
 
@@ -34,41 +35,53 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
   )
 }
 
-/** The outcomes as a bar, in numbers, and how many were reached. */
-export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'> }) {
-  const { t, i18n } = useTranslation('bulk-sends')
-  const say = useRecipientState(send)
-  const people = peopleOf(send)
-  const { counts } = send
-  const read = counts.read + counts.replied
+/** What a share is part of. Undefined: it has none. */
+const wholeOf = { sent: undefined, delivered: 'sent', read: 'delivered', replied: 'delivered', failed: 'sent' } as const
+
+/** Writes what part of its whole a figure is. Undefined: of nothing. */
+export const useShare = (): ((
+  figures: ReturnType<typeof figuresOf>,
+  name: (typeof sendFigures)[number],
+) => string | undefined) => {
+  const { i18n } = useTranslation()
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  return (figures, name) => {
+    const whole = wholeOf[name]
+    return whole && figures[whole] ? percent.format(figures[name] / figures[whole]) : undefined
+  }
+}
+
+/** The outcomes as a bar and as figures: each figure includes those after it. */
+export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'> }) {
+  const { t } = useTranslation('bulk-sends')
+  const say = useRecipientState(send)
+  const { counts } = send
+  const figures = figuresOf(counts)
   const figure = useFigure()
+  const share = useShare()
+  const others = { unconfirmed: counts.unconfirmed, planned: counts.planned + counts.queued, omitted: counts.omitted }
   return (
     <figure className="outcomes">
       <OutcomeBar send={send} />
       <dl>
-        {partsOf(send)
-          .filter(({ state, count }) => state !== 'unconfirmed' || count > 0)
-          .map(({ state, count }) => (
+        {sendFigures.map(name => (
+          <div key={name} data-outcome={name}>
+            <dt>{t(`column.${name}`)}</dt>
+            <dd>
+              {figure(figures[name])} <small>{share(figures, name)}</small>
+            </dd>
+          </div>
+        ))}
+        {(['unconfirmed', 'planned', 'omitted'] as const)
+          .filter(state => others[state] > 0)
+          .map(state => (
             <div key={state} data-outcome={state}>
-              <dt>{say(state)}</dt>
-              <dd>
-                {figure(count)} {people ? <small>{percent.format(count / people)}</small> : null}
-              </dd>
+              <dt>{state === 'omitted' ? t('column.omitted') : say(state)}</dt>
+              <dd>{figure(others[state])}</dd>
             </div>
           ))}
-        <div data-outcome="omitted">
-          <dt>{say('omitted')}</dt>
-          <dd>{figure(counts.omitted)}</dd>
-        </div>
       </dl>
-      <figcaption className="field-hint">
-        {t('reached', {
-          delivered: figure(counts.delivered + read),
-          read: figure(read),
-          replied: figure(counts.replied),
-        })}
-      </figcaption>
+      <figcaption className="field-hint">{t('figuresSay')}</figcaption>
     </figure>
   )
 }

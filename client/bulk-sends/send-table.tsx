@@ -3,17 +3,19 @@ import { Link } from 'react-router'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { bulkSendGroups } from '#shared/bulk-sends/states.ts'
+import { bulkSendGroups, figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+import { fewCases } from '#shared/stats/definitions.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { AudienceWords } from './audience-words.tsx'
 import { DraftRow } from './draft-row.tsx'
-import { OutcomeBar } from './outcomes.tsx'
+import { OutcomeBar, useShare } from './outcomes.tsx'
 import { mayRepeat } from './report/repeat-link.tsx'
 import { SendName } from './send-name.tsx'
 import { useStartOf } from './start-time.tsx'
-import { figuresOf, peopleOf, StateChip, settledOf, tableFigures, useFigure } from './words.tsx'
+import { peopleOf, StateChip, settledOf, useFigure } from './words.tsx'
 
 function SendRow({ send }: { send: BulkSend }) {
   const { t } = useTranslation('bulk-sends')
@@ -21,9 +23,10 @@ function SendRow({ send }: { send: BulkSend }) {
   const { slug } = useOrg()
   const { counts } = send
   const say = useFigure()
+  const share = useShare()
   const began = send.startedAt !== null
-  const start = send.state === 'scheduled' ? startOf(send) : undefined
-  const figures = figuresOf(send)
+  const start = send.state === 'scheduled' ? startOf(send, shortTime) : undefined
+  const figures = figuresOf(counts)
   return (
     <tr>
       <th scope="row" className="bulk-name">
@@ -54,7 +57,7 @@ function SendRow({ send }: { send: BulkSend }) {
           {counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
         </small>
       </td>
-      {tableFigures.map(name => (
+      {sendFigures.map(name => (
         <td
           key={name}
           className={began ? 'bulk-figure' : 'bulk-figure bulk-no-figure'}
@@ -65,10 +68,13 @@ function SendRow({ send }: { send: BulkSend }) {
           {began ? say(figures[name]) : '–'}
           {name === 'failed' && counts.unconfirmed ? (
             <small>{t('result.unconfirmed', { count: counts.unconfirmed })}</small>
+          ) : name !== 'failed' && figures.sent >= fewCases ? (
+            <small>{share(figures, name)}</small>
           ) : null}
         </td>
       ))}
       <td className="bulk-date">
+        {began ? null : `${t('column.created')} `}
         <When at={send.startedAt ?? send.createdAt} />
         <small className="cut">{send.createdBy}</small>
       </td>
@@ -111,7 +117,7 @@ export function SendTable({ sends, drafts }: SendTableProps) {
           <th scope="col" className="bulk-whom">
             {t('column.audience')}
           </th>
-          {tableFigures.map(name => (
+          {sendFigures.map(name => (
             <th key={name} scope="col" className="bulk-figure" data-figure={name}>
               {t(`column.${name}`)}
             </th>

@@ -44,21 +44,24 @@ export const useChosenStart = (): ((
   }
 }
 
-/** `el 23 de noviembre de 2026, 09:30`: in the page's time zone. */
-export const useStartsAt = (): ((startsAt: string) => string) => {
+/** `el 23 de noviembre de 2026, 09:30`: in the page's time zone. Lists write the month shorter. */
+export const useStartsAt = (): ((startsAt: string, written?: typeof fullTime) => string) => {
   const { t, i18n } = useTranslation('bulk-sends')
   const { timeZone } = useMoment()
-  return startsAt =>
-    t('when.on', { time: fullTime(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
+  return (startsAt, written = fullTime) =>
+    t('when.on', { time: written(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
 }
 
 /** Likewise for a scheduled send, which may use each recipient's local time. Undefined: not scheduled. */
-export const useStartOf = (): ((send: Pick<BulkSend, 'startsAt' | 'localStart'>) => string | undefined) => {
+export const useStartOf = (): ((
+  send: Pick<BulkSend, 'startsAt' | 'localStart'>,
+  written?: typeof fullTime,
+) => string | undefined) => {
   const { t, i18n } = useTranslation('bulk-sends')
   const startsAt = useStartsAt()
-  return send => {
-    if (send.localStart === null) return send.startsAt === null ? undefined : startsAt(send.startsAt)
-    const time = fullTime(`${send.localStart}Z`, isLanguage(i18n.language) ? i18n.language : 'es', 'UTC')
+  return (send, written = fullTime) => {
+    if (send.localStart === null) return send.startsAt === null ? undefined : startsAt(send.startsAt, written)
+    const time = written(`${send.localStart}Z`, isLanguage(i18n.language) ? i18n.language : 'es', 'UTC')
     return t('when.onEach', { time })
   }
 }

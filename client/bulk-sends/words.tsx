@@ -38,19 +38,6 @@ export const useFigure = (): ((count: number) => string) => {
   return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
 }
 
-/** The figures of a send in a table. A message that was read counts as delivered and as sent, too. */
-export const tableFigures = ['sent', 'delivered', 'read', 'replied', 'failed'] as const
-
-export const figuresOf = ({
-  counts: { sent, delivered, read, replied, failed },
-}: Pick<BulkSend, 'counts'>): Readonly<Record<(typeof tableFigures)[number], number>> => ({
-  sent: sent + delivered + read + replied,
-  delivered: delivered + read + replied,
-  read: read + replied,
-  replied,
-  failed,
-})
-
 /** In a cancelled send, waiting recipients will not get it. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
   const { t } = useTranslation('bulk-sends')

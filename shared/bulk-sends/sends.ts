@@ -21,7 +21,10 @@ const Counts = Type.Object(
     RecipientState,
     ReturnType<typeof Type.Integer>
   >,
-  { description: 'Recipients by outcome. Each is counted once.' },
+  {
+    description:
+      'Recipients by how far each one came. Each is counted once: `delivered` leaves out who read it. Pages and statistics add up what follows: delivered = delivered + read + replied, sent = all of them + unconfirmed + failed.',
+  },
 )
 
 export const BulkSend = Type.Object({
@@ -78,7 +81,7 @@ export const BulkSendReport = Type.Object({
   usualPerSecond: Type.Integer({ description: 'Messages a second it hands over when nothing holds it back.' }),
   curve: Type.Array(CurvePoint, {
     description:
-      'How many had been sent, delivered, read or had failed by then, 120 points at most; those read count as delivered and sent. Empty: nothing left yet, or it left before curves were kept.',
+      'How many had been sent, delivered, read or had failed by then, 120 points at most; those read count as delivered and sent, failed ones as sent. Empty: nothing left yet, or it left before curves were kept.',
   }),
   groups: Type.Array(
     Type.Object({

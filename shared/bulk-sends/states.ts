@@ -59,6 +59,18 @@ export const outcomeStates = {
   failed: ['failed'],
 } as const satisfies Readonly<Record<string, readonly RecipientState[]>>
 
+/** The figures of a send in the order of the funnel. */
+export const sendFigures = Object.keys(outcomeStates) as (keyof typeof outcomeStates)[]
+
+/** The figures of a send, the same in lists, reports, files and statistics. */
+export const figuresOf = (
+  counts: Readonly<Record<RecipientState, number>>,
+): Readonly<Record<keyof typeof outcomeStates, number>> => {
+  const sum = (states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)
+  const { sent, delivered, read, replied, failed } = outcomeStates
+  return { sent: sum(sent), delivered: sum(delivered), read: sum(read), replied: sum(replied), failed: sum(failed) }
+}
+
 /** Figures of a send. `optedOut`: they did not want marketing any more after it, in whatever state they are. */
 export const recipientOutcomes = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
 export type RecipientOutcome = (typeof recipientOutcomes)[number]

@@ -27,22 +27,32 @@ const range = { from: Type.String(), to: Type.String() } as const
 
 /** Of messages that were sent: `delivered` and `read` include those that went on to be read or answered. */
 const deliveryCounts = {
-  sent: Type.Integer({ minimum: 0, description: 'Left us, or failed when they should have.' }),
+  sent: Type.Integer({ minimum: 0, description: 'All that were tried, failed and unconfirmed ones included.' }),
   delivered: Count,
   read: Type.Integer({ minimum: 0, description: 'At least: people may turn receipts off.' }),
   replied: Count,
-  failed: Count,
+  failed: Type.Integer({
+    minimum: 0,
+    description: 'They certainly did not arrive: unconfirmed ones are not among them.',
+  }),
   optedOut: Count,
 } as const
 const DeliveryCounts = Type.Object(deliveryCounts)
 export type DeliveryCounts = Static<typeof DeliveryCounts>
+
+const sendCounts = {
+  ...deliveryCounts,
+  unconfirmed: Type.Integer({ minimum: 0, description: 'Nobody knows whether WhatsApp took them.' }),
+} as const
+const SendCounts = Type.Object(sendCounts)
+export type SendCounts = Static<typeof SendCounts>
 
 const BulkFigures = Type.Object({
   id: Type.String(),
   template: Type.String(),
   state: Type.Enum(bulkSendStates),
   at: Type.String({ description: 'When it began, or was created.' }),
-  ...deliveryCounts,
+  ...sendCounts,
   href: Nullable(
     Type.String({
       description:
@@ -55,7 +65,7 @@ export type BulkFigures = Static<typeof BulkFigures>
 export const BulkBlock = Type.Object({
   ...range,
   sends: Count,
-  total: DeliveryCounts,
+  total: SendCounts,
   items: Type.Array(BulkFigures, { maxItems: maxBlockRows, description: 'The newest first.' }),
   listHref: Nullable(Type.String({ description: 'The page of these sends; null: the caller may not open it.' })),
 })

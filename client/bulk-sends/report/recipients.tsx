@@ -12,16 +12,16 @@ import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import {
-  outcomeStates,
-  type RecipientOutcome,
-  type RecipientState,
-  recipientOutcomes,
-  recipientStates,
-} from '#shared/bulk-sends/states.ts'
+import { figuresOf, type RecipientOutcome, type RecipientState, recipientOutcomes } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
-function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
+interface RowProps {
+  readonly recipient: BulkRecipient
+  readonly send: BulkSendReport
+  readonly hasReasons: boolean
+}
+
+function Row({ recipient, send, hasReasons }: RowProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
@@ -34,11 +34,13 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
     <tr>
       <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>
       <td>{name ? display : null}</td>
-      <td>
-        {why}
-        {reason?.next ? <small className="bulk-next">{reason.next.text}</small> : null}
-      </td>
       <td>{sayState(state)}</td>
+      {hasReasons ? (
+        <td>
+          {why}
+          {reason?.next ? <small className="bulk-next">{reason.next.text}</small> : null}
+        </td>
+      ) : null}
     </tr>
   )
 }
@@ -51,11 +53,14 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
   return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
 }
 
-/** How many recipients a figure of the statistics counts. */
+/** How many recipients a figure counts. */
 const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
-  outcome === 'optedOut' ? optedOut : outcomeStates[outcome].reduce((sum, state) => sum + counts[state], 0)
+  outcome === 'optedOut' ? optedOut : figuresOf(counts)[outcome]
 
-const isSameAsState = (outcome: RecipientOutcome): boolean => outcome === 'replied' || outcome === 'failed'
+const isSameAsState = (outcome: RecipientOutcome): outcome is 'replied' | 'failed' =>
+  outcome === 'replied' || outcome === 'failed'
+/** States that a figure includes together with those after them. */
+const stopped = ['sent', 'delivered', 'read'] as const
 
 /** Before the name of a figure, which may be that of a state. */
 const counted = 'counted-'
@@ -92,6 +97,7 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
       }
     })
   const rows = list.data?.pages.flatMap(page => page.items)
+  const hasReasons = rows?.some(({ reason }) => reason !== null) ?? false
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
@@ -111,23 +117,30 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
           <label htmlFor={`${id}-state`}>{t('filter')}</label>
           <select
             id={`${id}-state`}
-            value={state ?? (outcome ? `${counted}${outcome}` : '')}
+            value={state ?? (outcome ? (isSameAsState(outcome) ? outcome : `${counted}${outcome}`) : '')}
             onChange={({ target: { value } }) => onShow(peopleIn(value))}
           >
             <option value="">{t('all')}</option>
-            {recipientStates
+            {recipientOutcomes
+              .filter(one => one === outcome || countOf(send, one) > 0 || one === state)
+              .map(one => (
+                <option key={one} value={isSameAsState(one) ? one : `${counted}${one}`} dir="auto">
+                  {`${t(`outcome.${one}`)} (${countOf(send, one)})`}
+                </option>
+              ))}
+            {(['unconfirmed', 'planned', 'queued', 'omitted'] as const)
               .filter(one => send.counts[one] > 0 || one === state)
               .map(one => (
                 <option key={one} value={one} dir="auto">
                   {`${sayState(one)} (${send.counts[one]})`}
                 </option>
               ))}
-            <optgroup label={t('outcome.title')}>
-              {recipientOutcomes
-                .filter(one => one === outcome || (countOf(send, one) > 0 && !isSameAsState(one)))
+            <optgroup label={t('stopped.title')}>
+              {stopped
+                .filter(one => send.counts[one] > 0 || one === state)
                 .map(one => (
-                  <option key={one} value={`${counted}${one}`} dir="auto">
-                    {`${t(`outcome.${one}`)} (${countOf(send, one)})`}
+                  <option key={one} value={one} dir="auto">
+                    {`${t(`stopped.${one}`)} (${send.counts[one]})`}
                   </option>
                 ))}
             </optgroup>
@@ -151,13 +164,13 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
               <tr>
                 <th scope="col">{t('column.who')}</th>
                 <th scope="col">{t('column.number')}</th>
-                <th scope="col">{t('column.why')}</th>
                 <th scope="col">{t('column.state')}</th>
+                {hasReasons ? <th scope="col">{t('column.why')}</th> : null}
               </tr>
             </thead>
             <tbody>
               {rows.map(recipient => (
-                <Row key={recipient.id} recipient={recipient} send={send} />
+                <Row key={recipient.id} {...{ recipient, send, hasReasons }} />
               ))}
             </tbody>
           </table>

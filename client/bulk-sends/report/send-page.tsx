@@ -1,20 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type MouseEvent, Suspense, useRef, useState, useTransition } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { AudienceWords } from '#client/bulk-sends/audience-words.tsx'
 import { OutcomeChart } from '#client/bulk-sends/outcomes.tsx'
-import { refreshSends, type ShownPeople, sendQuery } from '#client/bulk-sends/queries.ts'
-import { Approve } from '#client/bulk-sends/report/approve.tsx'
-import { CancelSend } from '#client/bulk-sends/report/cancel-send.tsx'
+import { type ShownPeople, sendQuery } from '#client/bulk-sends/queries.ts'
+import { Controls, waitsForRight } from '#client/bulk-sends/report/controls.tsx'
 import { CostFact } from '#client/bulk-sends/report/cost-fact.tsx'
 import { DeliveryCurve } from '#client/bulk-sends/report/curve.tsx'
 import { ReasonGroups } from '#client/bulk-sends/report/reason-groups.tsx'
 import { Recipients } from '#client/bulk-sends/report/recipients.tsx'
-import { mayRepeat, RepeatLink } from '#client/bulk-sends/report/repeat-link.tsx'
 import { useStartOf, useStartsAt } from '#client/bulk-sends/start-time.tsx'
 import { useSendEvents } from '#client/bulk-sends/use-send-events.ts'
 import { needsApproval, peopleOf, StateChip, settledOf, useDuration } from '#client/bulk-sends/words.tsx'
@@ -23,124 +19,15 @@ import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { LanguageName, When } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
-const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
-const ScheduleDialog = lazyDialog(() => import('#client/bulk-sends/report/schedule-dialog.tsx'))
-
 export const loader = async (args: LoaderFunctionArgs) => {
   await settle(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
   return start(args, orgClockQuery(args.params.org ?? ''))
-}
-
-type Step = 'start' | 'pause' | 'resume' | 'unschedule' | 'retry'
-const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
-  ready: 'start',
-  scheduled: 'start',
-  running: 'pause',
-  paused: 'resume',
-  blocked: 'resume',
-  completed: 'retry',
-}
-/** Number of recipients whose failure may have passed. */
-const retryable = ({ groups }: BulkSendReport): number =>
-  groups.reduce((sum, { mayRetry, count }) => sum + (mayRetry ? count : 0), 0)
-/** It is unblocked automatically when its creator may send to these people again. */
-const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
-  state === 'blocked' && reason === 'noPermission' && startedAt === null
-const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
-
-function Controls({ send }: { send: BulkSendReport }) {
-  const { t } = useTranslation('bulk-sends')
-  const { slug } = useOrg()
-  const api = useApi()
-  const client = useQueryClient()
-  const failureText = useFailureText()
-  const [failure, setFailure] = useState<unknown>()
-  const [isCancelling, setIsCancelling] = useState(false)
-  const [isConfirming, setIsConfirming] = useState(false)
-  const [isWorking, work] = useTransition()
-  const [asked, setAsked] = useState<Step>()
-  const step = waitsForRight(send) || needsApproval(send) ? undefined : nextStep[send.state]
-  const canRetry = send.state === 'completed' ? retryable(send) + send.counts.planned : 0
-  const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
-  const [isScheduling, setIsScheduling] = useState(false)
-  const isScheduled = send.state === 'scheduled'
-  /** An event may show the next step before the answer to the current one. */
-  const isAsked = (step: Step) => isWorking && asked === step
-  const go = (step: Step, { detail }: MouseEvent) => {
-    // The second click of a double click was meant for the step shown at the first.
-    if (isAsked(step) || detail > 1) return
-    if (step === 'start' && send.counts.planned >= confirmByNumberFrom) return setIsConfirming(true)
-    setAsked(step)
-    work(async () => {
-      setFailure(undefined)
-      try {
-        await api.bulkSends[step]({ params: { id: send.id } })
-      } catch (error) {
-        setFailure(error)
-      }
-      await refreshSends(client, slug, send.id)
-    })
-  }
-  const startLarge = async () => {
-    await api.bulkSends.start({ params: { id: send.id } })
-    await refreshSends(client, slug, send.id)
-  }
-  return (
-    <>
-      <div className="card-buttons bulk-controls">
-        {needsApproval(send) ? <Approve send={send} /> : null}
-        {step && isPossible ? (
-          <button
-            type="button"
-            className={step === 'pause' ? 'button' : 'button button-primary'}
-            aria-disabled={isAsked(step)}
-            onClick={event => go(step, event)}
-          >
-            {isScheduled
-              ? t('do.startNow')
-              : step === 'start' || step === 'retry'
-                ? t(`do.${step}`, { count: step === 'retry' ? canRetry : send.counts.planned })
-                : t(`do.${step}`)}
-          </button>
-        ) : null}
-        {step === 'start' && isPossible ? (
-          <button type="button" className="button" onClick={() => setIsScheduling(true)}>
-            {t(isScheduled ? 'do.reschedule' : 'do.schedule')}
-          </button>
-        ) : null}
-        {isScheduled ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isAsked('unschedule')}
-            onClick={event => go('unschedule', event)}
-          >
-            {t('do.unschedule')}
-          </button>
-        ) : null}
-        {isOver(send) ? null : (
-          <button type="button" className="button" onClick={() => setIsCancelling(true)}>
-            {t('do.cancel')}
-          </button>
-        )}
-        {mayRepeat(send) ? <RepeatLink id={send.id} /> : null}
-      </div>
-      {failure ? <Fault>{failureText(failure)}</Fault> : null}
-      {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
-      {isConfirming ? (
-        <ConfirmCount count={send.counts.planned} onConfirm={startLarge} onClose={() => setIsConfirming(false)} />
-      ) : null}
-      {isCancelling ? <CancelSend id={send.id} onClose={() => setIsCancelling(false)} /> : null}
-    </>
-  )
 }
 
 /** The safety settings of a send. Nothing if there are none. */
@@ -168,7 +55,11 @@ function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 
       {stops.length ? (
         <>
           <dt>{t('care.limits')}</dt>
-          <dd>{stops.join(' · ')}</dd>
+          <dd>
+            {stops.map(stop => (
+              <span key={stop}>{stop}</span>
+            ))}
+          </dd>
         </>
       ) : null}
     </>
@@ -186,6 +77,7 @@ function Report() {
   const send = useAnswer(sendQuery(slug, idSend))
   const { user } = useViewer()
   const start = startOf(send)
+  const began = send.startedAt !== null
   const [query] = useSearchParams()
   const [shown, setShown] = useState<ShownPeople>(() => ({
     state: recipientStates.find(state => state === query.get('state')),
@@ -215,7 +107,11 @@ function Report() {
       <section className="card" aria-labelledby="bulk-progress">
         <h2 id="bulk-progress">{t('progressTitle')}</h2>
         <div role="status">
-          <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
+          <p className="bulk-headline">
+            {began
+              ? t('progress', { settled: settledOf(send), count: peopleOf(send) })
+              : t('result.people', { count: peopleOf(send) })}
+          </p>
           {send.held ? (
             <p>{t(`held.${send.held.why}`, { when: when(send.held.until) })}</p>
           ) : isWaiting && send.waitsUntil ? (
@@ -243,7 +139,7 @@ function Report() {
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
-        <OutcomeChart send={send} />
+        {began ? <OutcomeChart send={send} /> : null}
         <DeliveryCurve send={send} />
       </section>
       <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />
@@ -271,7 +167,7 @@ function Report() {
           <Care send={send} />
           <dt>{t('by')}</dt>
           <dd>
-            {send.createdBy} · <When at={send.createdAt} />
+            {send.createdBy} <When at={send.createdAt} />
           </dd>
           {send.approval?.at ? (
             <>

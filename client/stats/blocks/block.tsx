@@ -87,10 +87,12 @@ interface CountCellProps {
   readonly href?: string | null
   /** What it is a part of; absent: no share is shown. */
   readonly of?: number | undefined
+  /** Below it. */
+  readonly below?: string | undefined
 }
 
 /** A count, and what part of the whole it is unless there are too few cases. */
-export function CountCell({ label, count, href, of }: CountCellProps) {
+export function CountCell({ label, count, href, of, below }: CountCellProps) {
   const { i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
@@ -99,6 +101,7 @@ export function CountCell({ label, count, href, of }: CountCellProps) {
     <td data-label={label}>
       {href && count ? <Link to={href}>{says}</Link> : says}
       {of !== undefined && of >= fewCases ? <small className="stats-share">{percent.format(count / of)}</small> : null}
+      {below ? <span className="field-hint">{below}</span> : null}
     </td>
   )
 }

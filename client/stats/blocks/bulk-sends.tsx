@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { type RecipientOutcome, recipientOutcomes } from '#shared/bulk-sends/states.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import type { BulkFigures, DeliveryCounts } from '#shared/stats/blocks.ts'
+import type { BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
 import { useFacts } from '../../app/facts.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
@@ -12,7 +12,7 @@ import { bulkBlockQuery, rangeIn } from './queries.ts'
 const columns = recipientOutcomes
 
 /** What a figure is a part of. Undefined: its share says nothing. */
-const wholeOf = ({ sent, delivered }: DeliveryCounts, name: RecipientOutcome): number | undefined => {
+const wholeOf = ({ sent, delivered }: SendCounts, name: RecipientOutcome): number | undefined => {
   if (name === 'delivered' || name === 'failed') return sent
   return name === 'read' || name === 'replied' ? delivered : undefined
 }
@@ -28,6 +28,8 @@ export function BulkSends() {
   const [query] = useSearchParams()
   const { sends, total, items, listHref } = useAnswer(bulkBlockQuery(slug, rangeIn(query)))
   const labels = columns.map(name => t(`blocks.column.${name}`))
+  const belowOf = ({ unconfirmed }: SendCounts, name: RecipientOutcome) =>
+    name === 'failed' && unconfirmed ? t('blocks.bulkSends.unconfirmed', { count: unconfirmed }) : undefined
   const rest = sends - items.length
   return (
     <BlockCard
@@ -60,6 +62,7 @@ export function BulkSends() {
                     label={labels[i] ?? ''}
                     count={send[name]}
                     of={wholeOf(send, name)}
+                    below={belowOf(send, name)}
                     href={peopleOf(send, name)}
                   />
                 ))}
@@ -81,6 +84,7 @@ export function BulkSends() {
                   label={labels[i] ?? ''}
                   count={total[name]}
                   of={wholeOf(total, name)}
+                  below={belowOf(total, name)}
                   href={listHref}
                 />
               ))}

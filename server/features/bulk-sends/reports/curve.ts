@@ -23,12 +23,12 @@ export function curveEnd(startedAt: string, at: string): string {
   return new Date(start + (Math.floor(ms / lengthMs) + 1) * lengthMs).toISOString()
 }
 
-/** The change of each line when recipients move between states. A read message counts as delivered, too. */
+/** The change of each line when recipients move between states. A read message counts as delivered, too; `curveOf` adds the failed ones to `sent`. */
 export function curveDelta(deltas: Readonly<Partial<Record<RecipientState, number>>>): CurveDelta {
   const of = (...states: RecipientState[]) => states.reduce((sum, state) => sum + (deltas[state] ?? 0), 0)
   const read = of('read', 'replied')
   const delivered = read + of('delivered')
-  return { sent: delivered + of('sent'), delivered, read, failed: of('failed') }
+  return { sent: delivered + of('sent', 'unconfirmed'), delivered, read, failed: of('failed') }
 }
 
 /** A chart of 600 pixels shows no more. */
@@ -43,7 +43,7 @@ export function curveOf(changes: readonly ({ readonly until: string } & CurveDel
     sum.delivered = Math.max(0, sum.delivered + delivered)
     sum.read = Math.max(0, sum.read + read)
     sum.failed = Math.max(0, sum.failed + failed)
-    return { at: until, ...sum }
+    return { at: until, ...sum, sent: sum.sent + sum.failed }
   })
   const step = Math.ceil(points.length / pointsShown)
   // The last point is always shown.

@@ -2,42 +2,37 @@ import { findSeen } from '#server/features/bulk-sends/rights/visible.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { type BulkSendState, outcomeStates, type RecipientState } from '#shared/bulk-sends/states.ts'
+import { type BulkSendState, figuresOf } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
-import type { BulkFigures, DeliveryCounts } from '#shared/stats/blocks.ts'
+import type { BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
 import { type BegunSend, findTemplateNames, listBegun } from './period-store.ts'
 
 /** Outcomes of all sends of a period, and the newest ones. */
 export interface SendsOfPeriod {
   readonly sends: number
-  readonly total: DeliveryCounts
+  readonly total: SendCounts
   readonly items: readonly Omit<BulkFigures, 'href'>[]
 }
 
 const sendsAtOnce = 500
 
-const figuresOf = ({ counts, optedOut }: BegunSend): DeliveryCounts => {
-  const sum = (states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)
-  return {
-    sent: sum(outcomeStates.sent),
-    delivered: sum(outcomeStates.delivered),
-    read: sum(outcomeStates.read),
-    replied: counts.replied,
-    failed: counts.failed,
-    optedOut,
-  }
-}
+const countsOf = ({ counts, optedOut }: BegunSend): SendCounts => ({
+  ...figuresOf(counts),
+  unconfirmed: counts.unconfirmed,
+  optedOut,
+})
 
-const add = (a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts => ({
+const none: SendCounts = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, unconfirmed: 0, optedOut: 0 }
+
+const add = (a: SendCounts, b: SendCounts): SendCounts => ({
   sent: a.sent + b.sent,
   delivered: a.delivered + b.delivered,
   read: a.read + b.read,
   replied: a.replied + b.replied,
   failed: a.failed + b.failed,
+  unconfirmed: a.unconfirmed + b.unconfirmed,
   optedOut: a.optedOut + b.optedOut,
 })
-
-const none: DeliveryCounts = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, optedOut: 0 }
 
 interface PeriodParts {
   readonly databases: Databases
@@ -101,7 +96,7 @@ export const createPeriodFigures =
     const newest: BegunSend[] = []
     for await (const seen of walkBegun(parts, caller, range)) {
       sends += seen.length
-      total = seen.reduce((sum, send) => add(sum, figuresOf(send)), total)
+      total = seen.reduce((sum, send) => add(sum, countsOf(send)), total)
       newest.push(...seen.slice(0, rows - newest.length))
     }
     const names = new Map<string, string>()
@@ -118,7 +113,7 @@ export const createPeriodFigures =
         template: names.get(send.id) ?? '',
         state: send.state,
         at: send.at,
-        ...figuresOf(send),
+        ...countsOf(send),
       })),
     }
   }

@@ -1,7 +1,7 @@
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
-import type { BulkBlock, BulkFigures, DeliveryCounts } from '#shared/stats/blocks.ts'
+import type { BulkBlock, BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
 import type { Block } from './block.ts'
 
 export interface BulkBlockParts {
@@ -11,13 +11,24 @@ export interface BulkBlockParts {
       range: { since: string; until: string; rows: number },
     ): Promise<{
       readonly sends: number
-      readonly total: DeliveryCounts
+      readonly total: SendCounts
       readonly items: readonly Omit<BulkFigures, 'href'>[]
     }>
   }
 }
 
-const columns = ['at', 'template', 'state', 'sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
+const columns = [
+  'at',
+  'template',
+  'state',
+  'sent',
+  'delivered',
+  'read',
+  'replied',
+  'failed',
+  'unconfirmed',
+  'optedOut',
+] as const
 
 /** What became of the bulk sends that began in a period. */
 export const createBulkBlock = ({ bulkSends }: BulkBlockParts): Block<BulkBlock> => ({

@@ -1,3 +1,4 @@
+import { failureReason } from '#shared/inbox/failures.ts'
 import type { SentCategory, SentSource } from '#shared/stats/cost.ts'
 import type { SentCounts, SentMessageTable, SentState } from './table.ts'
 
@@ -36,10 +37,11 @@ export const isCounted = ({ type, authorKind, status, errorCode }: CountedMessag
   status !== 'queued' &&
   !(status === 'failed' && errorCode === 'CANCELLED')
 
-export const stateOf = ({ status, deliveredAt, readAt }: CountedMessage): SentState => {
+/** An unconfirmed message stays sent: nobody knows that it failed. */
+export const stateOf = ({ status, deliveredAt, readAt, errorCode }: CountedMessage): SentState => {
   if (status === 'read' || readAt !== null) return 'read'
   if (status === 'delivered' || deliveredAt !== null) return 'delivered'
-  return status === 'failed' ? 'failed' : 'sent'
+  return status === 'failed' && failureReason(errorCode ?? undefined) !== 'unconfirmed' ? 'failed' : 'sent'
 }
 
 export const isDelivered = (state: SentState): boolean => state === 'delivered' || state === 'read'

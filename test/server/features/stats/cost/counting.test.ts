@@ -11,6 +11,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { randomCases } from '#test/helpers/night.ts'
 import { aHistory, chance } from '#test/helpers/segment-history.ts'
+import { up } from '../../../../../migrations/0047-unconfirmed-in-sums.ts'
 
 const day = 86_400_000
 const zone = 'America/Argentina/Buenos_Aires'
@@ -167,6 +168,24 @@ t.test('sums are those of the plainest count, whatever the order of statuses', a
     )
     await databases.close()
   }
+})
+
+t.test('an unconfirmed message was sent and has not failed, and older sums are counted again', async t => {
+  const { databases, orgId, count, sums, conversation } = await aRoom()
+  const { write } = databases
+  const chat = await conversation({ waId: '5491155550101' })
+  const of = { conversationId: chat.id, type: 'template', direction: 'out', author: 'person', pricing: null } as const
+  const [lost, refused] = [
+    await insert(databases, orgId, { ...of, at: start, status: 'failed', template: 'promo' }),
+    await insert(databases, orgId, { ...of, at: start + 1, status: 'failed', template: 'promo' }),
+  ]
+  await write.updateTable('message').set({ error_code: '131026' }).where('id', '=', refused).execute()
+  await count()
+  t.match(await sums(), [{ sent: 2, failed: 2 }], 'as they were counted before')
+  await write.updateTable('message').set({ error_code: 'UNCONFIRMED' }).where('id', '=', lost).execute()
+  await up(write as never)
+  await count()
+  t.match(await sums(), [{ sent: 2, failed: 1 }])
 })
 
 t.test('what Meta bills, and what is free, is as Meta says, and otherwise by its rules', async t => {
