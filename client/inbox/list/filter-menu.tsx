@@ -8,9 +8,11 @@ import type { LaneCounts } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
-import { ViewList } from './views/view-list.tsx'
+import { viewOf } from './views/view-filter.ts'
+import { ViewActs, ViewList } from './views/view-list.tsx'
 
 const ViewsDialog = lazyDialog(() => import('./views/views-dialog.tsx'))
+const SaveViewDialog = lazyDialog(() => import('./views/save-view-dialog.tsx'))
 
 interface FilterMenuProps {
   readonly org: string
@@ -30,7 +32,7 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
   const { t, i18n } = useTranslation('inbox')
   // Shown until the address has changed.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
-  const [isManaging, setIsManaging] = useState(false)
+  const [dialog, setDialog] = useState<'save' | 'manage'>()
   const leave = () => {
     onClose()
     // The pressed button disappears with the menu.
@@ -54,7 +56,8 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
       ) : null}
     </label>
   )
-  if (isManaging) return <ViewsDialog org={org} filter={filter} onClose={leave} />
+  if (dialog === 'save') return <SaveViewDialog org={org} filter={viewOf(filter)} onClose={leave} />
+  if (dialog === 'manage') return <ViewsDialog org={org} onClose={leave} />
   return (
     <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>
       <ViewList
@@ -63,7 +66,6 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
           onView(view)
           onClose()
         }}
-        onManage={() => setIsManaging(true)}
       />
       <fieldset className="filter-switches">
         <legend className="sr-only">{t('filter.more')}</legend>
@@ -82,6 +84,7 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
         onChange={(tag, isOn) => onTag(tag.id, isOn)}
         onLeave={onClose}
       />
+      <ViewActs org={org} held={viewOf(filter)} onSave={() => setDialog('save')} onManage={() => setDialog('manage')} />
     </Popover>
   )
 }

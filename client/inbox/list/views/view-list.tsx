@@ -3,24 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
-import { useViewWords } from './view-filter.ts'
+import { isShown, useViewWords } from './view-filter.ts'
 import { viewsQuery } from './views-query.ts'
 
 interface ViewListProps {
   readonly org: string
   onPick(view: ViewFilter): void
-  onManage(): void
 }
 
-/** Saved views, and a button to manage them. */
-export function ViewList({ org, onPick, onManage }: ViewListProps) {
+/** The saved views; nothing without any. */
+export function ViewList({ org, onPick }: ViewListProps) {
   const { t } = useTranslation('inbox')
   const { data } = useQuery(viewsQuery(org))
   const wordsOf = useViewWords(org, data?.items ?? [])
+  if (!data?.items.length) return null
   return (
     <fieldset className="view-list">
       <legend className="sr-only">{t('views.title')}</legend>
-      {data?.items.map(view => (
+      {data.items.map(view => (
         <button
           key={view.id}
           type="button"
@@ -34,9 +34,37 @@ export function ViewList({ org, onPick, onManage }: ViewListProps) {
           </span>
         </button>
       ))}
-      <button type="button" className="link" onClick={onManage}>
-        {t('views.manage')}
-      </button>
     </fieldset>
+  )
+}
+
+interface ViewActsProps {
+  readonly org: string
+  /** What the list shows now, as a view would hold it. */
+  readonly held: ViewFilter
+  onSave(): void
+  onManage(): void
+}
+
+/** Below the filters: saves them as a view, unless one has them already, and changes the saved ones. */
+export function ViewActs({ org, held, onSave, onManage }: ViewActsProps) {
+  const { t } = useTranslation('inbox')
+  const views = useQuery(viewsQuery(org)).data?.items ?? []
+  const canSave = Object.keys(held).length > 0 && !views.some(({ filter }) => isShown(held, filter))
+  return (
+    <div className="view-acts line">
+      {canSave ? (
+        <button type="button" className="link" onClick={onSave}>
+          {t('views.saveThis')}
+        </button>
+      ) : null}
+      {views.length ? (
+        <button type="button" className="link push" onClick={onManage}>
+          {t('views.manage')}
+        </button>
+      ) : canSave ? null : (
+        <span className="fine">{t('views.nothing')}</span>
+      )}
+    </div>
   )
 }

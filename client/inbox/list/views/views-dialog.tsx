@@ -1,86 +1,63 @@
 import './views-dialog.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
+import { isComposing } from '#client/ui/controls/composing.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { type SavedView, type ViewFilter, viewNameMaxChars } from '#shared/saved-views/api.ts'
-import type { ListFilter } from '../list-filter.ts'
-import { useFilterWords, useViewWords, viewOf } from './view-filter.ts'
-import { refreshViews, viewsQuery } from './views-query.ts'
+import { type SavedView, viewNameMaxChars } from '#shared/saved-views/api.ts'
+import { useChangeViews } from './use-change-views.ts'
+import { useViewWords } from './view-filter.ts'
+import { viewsQuery } from './views-query.ts'
 
-/** Runs a change, confirms it and reloads the views. `fault`: why it failed. */
-const useChange = (org: string) => {
-  const client = useQueryClient()
-  const failureText = useFailureText()
-  const [fault, setFault] = useState<string>()
-  const [isWorking, start] = useTransition()
-  const run = (work: () => Promise<unknown>, done: string, after?: () => void) =>
-    start(async () => {
-      setFault(undefined)
-      try {
-        await work()
-        await refreshViews(client, org)
-        toast(done, { kind: 'success' })
-        after?.()
-      } catch (error) {
-        setFault(failureText(error))
-      }
-    })
-  return { fault, setFault, isWorking, run }
-}
-
-interface NewViewProps {
+interface RenameProps {
   readonly org: string
-  readonly filter: ViewFilter
-  onSaved(): void
+  readonly view: SavedView
+  onDone(): void
 }
 
-function NewView({ org, filter, onSaved }: NewViewProps) {
+function Rename({ org, view, onDone }: RenameProps) {
   const { t } = useTranslation('inbox')
   const api = useApi()
-  const mayShare = roleCan(effectiveRole(useOrg().role), 'chat:reply')
-  const [name, setName] = useState('')
-  const [shared, setShared] = useState(false)
-  const { fault, setFault, isWorking, run } = useChange(org)
-  const words = useFilterWords(org, [filter])(filter)
-  const save = () => {
-    if (!name.trim()) return setFault(t('views.nameMissing'))
-    run(() => api.savedViews.createView({ body: { name, shared, filter } }), t('views.saved'), onSaved)
-  }
+  const [name, setName] = useState(view.name)
+  const { fault, isWorking, run } = useChangeViews(org)
   return (
-    <form
-      className="stack views-new"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isWorking) save()
-      }}
-    >
-      <p className="views-holds">{t('views.holds', { words })}</p>
-      <Field
-        label={t('views.name')}
-        autoFocus
-        maxLength={viewNameMaxChars}
-        value={name}
-        {...(fault ? { fault } : {})}
-        onChange={({ target }) => setName(target.value)}
-      />
-      {mayShare ? (
-        <label className="check">
-          <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-          {t('views.shared')}
-        </label>
-      ) : null}
-      <button type="submit" className="button button-primary" aria-disabled={isWorking}>
-        {t('views.save')}
-      </button>
-    </form>
+    <>
+      <form
+        className="views-rename"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (isWorking || !name.trim()) return
+          run(() => api.savedViews.changeView({ params: { id: view.id }, body: { name } }), t('views.renamed'), onDone)
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
+          event.preventDefault()
+          event.stopPropagation()
+          onDone()
+        }}
+      >
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it took the place of the button that was pressed
+          autoFocus
+          dir="auto"
+          aria-label={t('views.rename', { name: view.name })}
+          maxLength={viewNameMaxChars}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <button type="submit" className="button">
+          {t('views.keep')}
+        </button>
+      </form>
+      {fault ? <Fault>{fault}</Fault> : null}
+    </>
   )
 }
 
@@ -88,84 +65,78 @@ function ViewRow({ org, view, words }: { org: string; view: SavedView; words: st
   const { t } = useTranslation('inbox')
   const api = useApi()
   const manages = roleCan(effectiveRole(useOrg().role), 'member:manage')
-  const [name, setName] = useState<string>()
-  const { fault, isWorking, run } = useChange(org)
-  const params = { id: view.id }
-  if (name !== undefined)
-    return (
-      <li>
-        <form
-          className="views-rename"
-          noValidate
-          onSubmit={event => {
-            event.preventDefault()
-            if (isWorking || !name.trim()) return
-            run(
-              () => api.savedViews.changeView({ params, body: { name } }),
-              t('views.renamed'),
-              () => setName(undefined),
-            )
-          }}
-        >
-          <input
-            // biome-ignore lint/a11y/noAutofocus: it took the place of the button that was pressed
-            autoFocus
-            aria-label={t('views.rename', { name: view.name })}
-            maxLength={viewNameMaxChars}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <button type="submit" className="button">
-            {t('views.keep')}
-          </button>
-        </form>
-        {fault ? <Fault>{fault}</Fault> : null}
-      </li>
-    )
+  const [isRenaming, setIsRenaming] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const { fault, isWorking, run } = useChangeViews(org)
+  const remove = () => api.savedViews.deleteView({ params: { id: view.id } })
+  const deleteNow = () => run(remove, t('views.deleted'))
   return (
     <li>
-      <div className="views-row">
-        <span className="cut">
-          <bdi>{view.name}</bdi>
-          <small>{words}</small>
-        </span>
-        {view.own || manages ? (
-          <>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('views.rename', { name: view.name })}
-              onClick={() => setName(view.name)}
-            >
-              <Icon name="pencil" />
-            </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('views.delete', { name: view.name })}
-              aria-disabled={isWorking}
-              onClick={() => isWorking || run(() => api.savedViews.deleteView({ params }), t('views.deleted'))}
-            >
-              <Icon name="trash" />
-            </button>
-          </>
-        ) : null}
-      </div>
+      {isRenaming ? (
+        <Rename
+          org={org}
+          view={view}
+          onDone={() => {
+            setIsRenaming(false)
+            requestAnimationFrame(() => pencil.current?.focus())
+          }}
+        />
+      ) : (
+        <div className="views-row">
+          <span className="cut">
+            <bdi>{view.name}</bdi>
+            <small>{words}</small>
+          </span>
+          {view.own || manages ? (
+            <>
+              <button
+                ref={pencil}
+                type="button"
+                className="icon-button"
+                aria-label={t('views.rename', { name: view.name })}
+                onClick={() => setIsRenaming(true)}
+              >
+                <Icon name="pencil" />
+              </button>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('views.delete', { name: view.name })}
+                aria-disabled={isWorking}
+                onClick={() => {
+                  if (view.shared) setIsDeleting(true)
+                  else if (!isWorking) deleteNow()
+                }}
+              >
+                <Icon name="trash" />
+              </button>
+            </>
+          ) : null}
+        </div>
+      )}
       {fault ? <Fault>{fault}</Fault> : null}
+      {isDeleting ? (
+        <LazyConfirm
+          title={t('views.delete', { name: view.name })}
+          says={[t('views.deleteShared')]}
+          confirm={t('views.deleteConfirm')}
+          run={async () => deleteNow()}
+          onClose={() => setIsDeleting(false)}
+        />
+      ) : null}
     </li>
   )
 }
 
-/** Saves the list's filters as a view, and renames or deletes views. */
-export default function ViewsDialog({ org, filter, onClose }: { org: string; filter: ListFilter; onClose(): void }) {
+/** Renames and deletes saved views. */
+export default function ViewsDialog({ org, onClose }: { org: string; onClose(): void }) {
   const { t } = useTranslation('inbox')
   const failureText = useFailureText()
   const { data, error } = useQuery(viewsQuery(org))
   const wordsOf = useViewWords(org, data?.items ?? [])
-  const held = viewOf(filter)
   return (
     <Modal title={t('views.heading')} onClose={onClose}>
-      {Object.keys(held).length ? <NewView org={org} filter={held} onSaved={onClose} /> : <p>{t('views.nothing')}</p>}
       {error ? <Fault>{failureText(error)}</Fault> : null}
       {data?.items.length === 0 ? (
         <p className="views-none" role="status">
