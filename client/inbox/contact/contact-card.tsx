@@ -110,6 +110,7 @@ const Before = () => {
         <div>
           <span className="skeleton" />
           <span className="skeleton" />
+          <span className="skeleton" />
         </div>
       </div>
     </div>

@@ -27,12 +27,14 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
   const { timeZone } = useMoment()
   const [isNaming, setIsNaming] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
+  const number = contact.conversations.find(one => one.displayPhone && one.displayPhone !== name)?.displayPhone
   return (
     <div className="contact-part contact-first">
       <div className="contact-face line">
         <Avatar name={name} of={phone} />
         <div>
           <strong dir="auto">{name}</strong>
+          {number ? <small className="contact-face-number">{number}</small> : null}
           <small>{t('contact.since', { when: monthOf(contact.createdAt, i18n.language as Language, timeZone) })}</small>
         </div>
         <div className="contact-tools line">

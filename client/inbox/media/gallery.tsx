@@ -156,23 +156,21 @@ const rowOf = {
 export function Gallery({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const [chosen, setKind] = useState<GalleryKind>()
-  const kind = chosen ?? 'pictures'
+  // The first list names the kinds, because it stays while another list is loading.
+  const known = usePages(galleryQuery(org, phone, 'pictures')).data?.pages[0]?.kinds
+  const kind = chosen ?? galleryKinds.find(one => known?.includes(one)) ?? 'pictures'
   const [viewed, setViewed] = useState<Message>()
   const section = useRef<HTMLElement>(null)
   const list = usePages(galleryQuery(org, phone, kind))
   const messages = list.data?.pages.flatMap(page => page.items)
-  // Pictures are shown unasked, if there are any.
-  const shown = chosen ?? (messages?.length === 0 ? undefined : kind)
   const Row = kind === 'pictures' ? undefined : rowOf[kind]
-  // The first list names the kinds, because it stays while another list is loading.
-  const known = usePages(galleryQuery(org, phone, 'pictures')).data?.pages[0]?.kinds
   const kinds = galleryKinds.filter(one => one === chosen || known?.includes(one))
   return (
     <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
       <div className="gallery-kinds wrap">
         {kinds.map(one => (
-          <button key={one} type="button" className="button" aria-pressed={one === shown} onClick={() => setKind(one)}>
+          <button key={one} type="button" className="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
             {t(`gallery.${one}`)}
           </button>
         ))}
