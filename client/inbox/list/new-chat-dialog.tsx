@@ -25,7 +25,7 @@ interface NewChatDialogProps {
   onClose(): void
 }
 
-const shownContacts = 4
+const shownContacts = 5
 
 /** Contacts whose name or number is like the typed text. The newest contacts while nothing is typed. */
 const contactsLike = (org: string, search: string) =>
@@ -47,7 +47,10 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const found = useQuery({ ...contactsLike(org, search), placeholderData: keepPreviousData })
   const people = (found.data?.items ?? []).slice(0, shownContacts).map(({ conversation }) => conversation)
   const isNew = meant !== undefined && people.every(({ phone }) => phone !== meant)
+  const isName = /\p{L}/u.test(typed)
   const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
+  /** Enter opens the first of the list. */
+  const isMarked = isNew || (search !== '' && (isName || people.length === 1))
   const open = (address: string) => {
     // Closed at once, because the dialog gives the focus back to its button, which would keep it from the chat.
     flushSync(onClose)
@@ -62,14 +65,16 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
     const asked = typed.trim()
       ? await client.ensureQueryData(contactsLike(org, typed.trim())).catch(() => undefined)
       : undefined
-    const [only, another] = asked?.items ?? []
-    if (only && !another) return open(addressOfConversation(only.conversation))
+    const [first, another] = asked?.items ?? []
+    // With a name, the first is marked in the list. Part of a number that several have is no choice.
+    if (first && (isName || !another)) return open(addressOfConversation(first.conversation))
     setIsFault(true)
   }
   const faultWords = () => {
     if (people.length) return t('newChat.choose')
-    return /\p{L}/u.test(typed) ? t('newChat.nobody') : t('newChat.fault', { country: place })
+    return isName ? t('newChat.nobody') : t('newChat.fault', { country: place })
   }
+  const heading = search === '' ? 'recent' : people.length || isNobody ? 'people' : 'newNumber'
   return (
     <Modal title={t('newChat.title')} onClose={onClose}>
       <DialogForm confirm={t('newChat.open')} isWorking={false} onSubmit={() => void submit()} onCancel={onClose}>
@@ -87,8 +92,8 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
               setIsFault(false)
             }}
           />
-          <p className="fine">{t(search ? 'newChat.people' : 'newChat.recent')}</p>
-          <ul className="new-chat-people" aria-label={t('newChat.people')}>
+          <p className="fine">{t(`newChat.${heading}`)}</p>
+          <ul className="new-chat-people" data-marked={isMarked} aria-label={t('newChat.people')}>
             {isNew ? (
               <li>
                 <button type="button" onClick={() => open(meant)}>
