@@ -84,7 +84,7 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
         onChange={(tag, isOn) => onTag(tag.id, isOn)}
         onLeave={onClose}
       />
-      <ViewActs org={org} held={viewOf(filter)} onSave={() => setDialog('save')} onManage={() => setDialog('manage')} />
+      <ViewActs org={org} filter={filter} onSave={() => setDialog('save')} onManage={() => setDialog('manage')} />
     </Popover>
   )
 }

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
-import { isShown, useViewWords } from './view-filter.ts'
+import type { ListFilter } from '../list-filter.ts'
+import { isShown, useViewWords, viewOf } from './view-filter.ts'
 import { viewsQuery } from './views-query.ts'
 
 interface ViewListProps {
@@ -40,17 +41,18 @@ export function ViewList({ org, onPick }: ViewListProps) {
 
 interface ViewActsProps {
   readonly org: string
-  /** What the list shows now, as a view would hold it. */
-  readonly held: ViewFilter
+  /** What the list shows now. */
+  readonly filter: ListFilter
   onSave(): void
   onManage(): void
 }
 
 /** Below the filters: saves them as a view, unless one has them already, and changes the saved ones. */
-export function ViewActs({ org, held, onSave, onManage }: ViewActsProps) {
+export function ViewActs({ org, filter, onSave, onManage }: ViewActsProps) {
   const { t } = useTranslation('inbox')
   const views = useQuery(viewsQuery(org)).data?.items ?? []
-  const canSave = Object.keys(held).length > 0 && !views.some(({ filter }) => isShown(held, filter))
+  const isSaved = views.some(view => isShown({ ...filter, search: '' }, view.filter))
+  const canSave = Object.keys(viewOf(filter)).length > 0 && !isSaved
   return (
     <div className="view-acts line">
       {canSave ? (
