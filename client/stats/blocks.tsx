@@ -12,8 +12,8 @@ import { Definition } from './figures.tsx'
 interface Bar {
   readonly says: string
   readonly count: number
+  readonly late: number
   readonly href: string
-  readonly isLate: boolean
 }
 
 /** `< 30 s`, `30 s a 2 min`, …, `> 1 h` */
@@ -26,59 +26,88 @@ function useBucketWords(ends: readonly number[]) {
   }
 }
 
+interface BarsProps {
+  readonly bars: readonly Bar[]
+  readonly what: string
+  /** Null: none is promised. */
+  readonly promiseMs: number | null
+}
+
 /** A bar chart that is a table, so that screen readers read the same figures. */
-function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: string }) {
+function Bars({ bars, what, promiseMs }: BarsProps) {
   const { t, i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
   const total = bars.reduce((sum, { count }) => sum + count, 0)
-  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const late = bars.reduce((sum, bar) => sum + bar.late, 0)
   return (
-    <table className="table stats-bars">
-      <thead>
-        <tr>
-          <th scope="col">{what}</th>
-          <th scope="col">{t('summary.conversations')}</th>
-          <td />
-          <th scope="col">%</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bars.map(({ says, count, href, isLate }) => {
-          const share = total ? percent.format(count / total) : '—'
-          const tip = `${says}: ${number.format(count)} · ${share}`
-          const bar = (
-            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect data-late={isLate} width={(100 * count) / most} height="10" />
-            </svg>
-          )
-          return (
-            <tr key={says}>
-              <th scope="row">{says}</th>
-              <td>
-                {count ? (
-                  <ChartLink to={href} tip={tip}>
-                    {number.format(count)}
-                  </ChartLink>
-                ) : (
-                  0
-                )}
-              </td>
-              <td>
-                {count ? (
-                  <ChartLink to={href} tip={tip} tabIndex={-1} aria-hidden="true">
-                    {bar}
-                  </ChartLink>
-                ) : (
-                  bar
-                )}
-              </td>
-              <td>{share}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <>
+      <table className="table stats-bars">
+        <thead>
+          <tr>
+            <th scope="col">{what}</th>
+            <th scope="col">{t('summary.conversations')}</th>
+            <td />
+            <th scope="col">%</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ says, count, late: later, href }) => {
+            const share = total ? percent.format(count / total) : '—'
+            const tip = `${says}: ${number.format(count)} · ${share}${later ? ` · ${t('summary.legend.late', { count: later })}` : ''}`
+            const bar = (
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={(100 * (count - later)) / (total || 1)} height="10" />
+                {later ? (
+                  <rect
+                    data-late=""
+                    x={(100 * (count - later)) / (total || 1)}
+                    width={(100 * later) / (total || 1)}
+                    height="10"
+                  />
+                ) : null}
+              </svg>
+            )
+            return (
+              <tr key={says}>
+                <th scope="row">{says}</th>
+                <td>
+                  {count ? (
+                    <ChartLink to={href} tip={tip}>
+                      {number.format(count)}
+                    </ChartLink>
+                  ) : (
+                    0
+                  )}
+                </td>
+                <td>
+                  {count ? (
+                    <ChartLink to={href} tip={tip} tabIndex={-1} aria-hidden="true">
+                      {bar}
+                    </ChartLink>
+                  ) : (
+                    bar
+                  )}
+                </td>
+                <td>{share}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {promiseMs === null || !total ? null : (
+        <p className="line wrap small stats-legend">
+          <span className="line">
+            <i aria-hidden="true" />
+            {t('summary.legend.kept', { time: durationText(promiseMs), count: total - late })}
+          </span>
+          <span className="line" data-late="">
+            <i aria-hidden="true" />
+            {t('summary.legend.late', { count: late })}
+          </span>
+        </p>
+      )}
+    </>
   )
 }
 
@@ -125,11 +154,8 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
       </p>
       <Bars
         what={t('summary.time')}
-        bars={buckets.map((bucket, i) => ({
-          ...bucket,
-          says: words(i),
-          isLate: promiseMs !== null && (responseBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
-        }))}
+        promiseMs={promiseMs}
+        bars={buckets.map((bucket, i) => ({ ...bucket, says: words(i) }))}
       />
     </section>
   )
@@ -156,11 +182,8 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
       </p>
       <Bars
         what={t('summary.wait')}
-        bars={unattended.ages.map((age, i) => ({
-          ...age,
-          says: words(i),
-          isLate: promiseMs !== null && (ageBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
-        }))}
+        promiseMs={promiseMs}
+        bars={unattended.ages.map((age, i) => ({ ...age, says: words(i) }))}
       />
     </section>
   )
@@ -203,6 +226,9 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
                   {hour}
                 </th>
               ))}
+              <th scope="col" className="stats-heat-sum">
+                {t('blocks.total')}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -226,6 +252,9 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
                       )}
                     </td>
                   ))}
+                  <td className="stats-heat-sum">
+                    {new Intl.NumberFormat(i18n.language).format(hours.reduce((sum, count) => sum + count, 0))}
+                  </td>
                 </tr>
               )
             })}

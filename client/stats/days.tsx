@@ -4,6 +4,7 @@ import { useDetails } from '#client/ui/page/use-details.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
+import { FewCases } from './few-cases.tsx'
 import { Spark } from './spark.tsx'
 
 /** A figure by day. */
@@ -28,7 +29,7 @@ const ofDay = (href: string, day: string): string => {
   return `${page}?${parts}`
 }
 
-/** What is written of a day: its value, or the number of its cases if they are few. */
+/** What the tip of a day says: its value, or the number of its cases if they are few. */
 function useDayText() {
   const { t } = useTranslation('stats')
   return ({ values, cases, format }: Daily, i: number): string | undefined => {
@@ -59,6 +60,8 @@ const columns: readonly DailyName[] = ['attended', 'firstResponse', 'customerWai
 function Cell({ daily, i }: { readonly daily: Daily; readonly i: number }) {
   const text = useDayText()(daily, i)
   if (text === undefined) return '—'
+  const count = daily.cases?.[i] ?? fewCases
+  if (count < fewCases) return <FewCases count={count} href={ofDay(daily.href, daily.days[i] as string)} />
   const isNone = daily.cases === undefined && !daily.values[i]
   return isNone ? text : <Link to={ofDay(daily.href, daily.days[i] as string)}>{text}</Link>
 }

@@ -111,12 +111,12 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const timed = (name: TimedName, more: readonly Beside[] = []) => {
     const { count, medianMs, p90Ms, meanMs, before, href }: Figures['resolution'] = figures[name]
     const isFew = count < fewCases
-    const few = { says: t(count ? 'summary.fewWhy' : 'summary.noCases') }
+    const few = count ? { says: t('summary.fewWhy', { count }), href } : { says: t('summary.noCases') }
     return (
       <Figure
         name={name}
-        value={medianMs === null ? '—' : isFew ? t('summary.few', { count }) : durationText(medianMs)}
-        href={count ? href : undefined}
+        value={medianMs === null || isFew ? '—' : durationText(medianMs)}
+        href={isFew ? undefined : href}
         change={isFew ? undefined : changeSince(medianMs, before)}
         better="less"
         daily={daily[name]}
@@ -124,6 +124,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
           ...(isFew || p90Ms === null || meanMs === null
             ? [few]
             : [
+                ...(before === null ? [] : [{ says: t('summary.before', { value: durationText(before) }) }]),
                 { says: t('summary.p90', { time: durationText(p90Ms) }) },
                 { says: t('summary.mean', { time: durationText(meanMs) }) },
               ]),
@@ -156,14 +157,8 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
       {timed('resolution')}
       <Figure
         name="containment"
-        value={
-          containment.share === null
-            ? '—'
-            : containment.withBot < fewCases
-              ? t('summary.few', { count: containment.withBot })
-              : percent.format(containment.share)
-        }
-        href={containment.ended ? containment.href : undefined}
+        value={containment.share === null || containment.withBot < fewCases ? '—' : percent.format(containment.share)}
+        href={containment.ended && containment.withBot >= fewCases ? containment.href : undefined}
         change={containment.withBot < fewCases ? undefined : changeSince(containment.share, containment.before)}
         better="more"
         daily={daily.containment}

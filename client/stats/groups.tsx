@@ -4,6 +4,7 @@ import { fewCases } from '#shared/stats/definitions.ts'
 import { durationText } from '#shared/stats/duration.ts'
 import type { GroupAnswer, StatsSummary } from '#shared/stats/summary.ts'
 import { BlockCsv } from './export/block-csv.tsx'
+import { FewCases } from './few-cases.tsx'
 import { Definition } from './figures.tsx'
 
 type Kind = 'members' | 'teams' | 'tags'
@@ -23,13 +24,15 @@ function Row({ group, kind, hasPromise }: RowProps) {
     count ? <Link to={href}>{number.format(count)}</Link> : 0
   const median = ({ count, medianMs, href }: GroupAnswer['resolution']) => {
     if (medianMs === null) return '—'
-    return <Link to={href}>{count < fewCases ? t('summary.few', { count }) : durationText(medianMs)}</Link>
+    return count < fewCases ? <FewCases count={count} href={href} /> : <Link to={href}>{durationText(medianMs)}</Link>
   }
-  /** The share answered in time. */
+  /** The share answered in time; of few cases how many were. */
   const inTime = () => {
     if (!hasPromise || !answered.count) return '—'
-    if (answered.count < fewCases) return <Link to={answered.href}>{t('summary.few', { count: answered.count })}</Link>
-    const share = percent.format(inPromise / answered.count)
+    const share =
+      answered.count < fewCases
+        ? t('summary.ofBots', { ended: inPromise, all: answered.count })
+        : percent.format(inPromise / answered.count)
     return inPromise ? <Link to={inPromiseHref}>{share}</Link> : share
   }
   return (
@@ -47,6 +50,7 @@ function Row({ group, kind, hasPromise }: RowProps) {
   )
 }
 
+const filterOf = { members: 'member', teams: 'team', tags: 'tag' } as const
 const columns = ['needsPerson', 'answered', 'firstResponse', 'inPromise', 'resolution', 'openNow'] as const
 
 /** The figures of each member, team or tag. */
@@ -68,7 +72,7 @@ export function Groups({ summary, kind }: { readonly summary: StatsSummary; read
         <table className="table stats-groups">
           <thead>
             <tr>
-              <td />
+              <th scope="col">{t(`summary.filter.${filterOf[kind]}`)}</th>
               {columns.map(name => (
                 <th scope="col" key={name}>
                   {t(`summary.column.${name}`)}

@@ -64,6 +64,12 @@ const Figures = Type.Object({
   ),
 })
 
+/** A bar of a chart against the promise. */
+const Bar = Type.Object({
+  ...Counted.properties,
+  late: Type.Integer({ minimum: 0, description: 'Those of them that took longer than promised, in business hours.' }),
+})
+
 const Group = Type.Object({
   id: Nullable(Type.String()),
   name: Nullable(Type.String({ description: 'Null: no owner or team, or one that no longer exists.' })),
@@ -129,7 +135,7 @@ export const StatsSummary = Type.Object({
   needsPerson: Counted,
   unanswered: Counted,
   promise: Type.Object({ kept: Counted, late: Counted }),
-  buckets: Type.Array(Counted, { maxItems: responseBucketsMs.length + 1, description: 'First responses by duration.' }),
+  buckets: Type.Array(Bar, { maxItems: responseBucketsMs.length + 1, description: 'First responses by duration.' }),
   heat: Type.Array(Type.Array(Count, { maxItems: 24 }), {
     maxItems: 7,
     description: 'Conversations by weekday from Monday and by the hour in which they began.',
@@ -137,7 +143,7 @@ export const StatsSummary = Type.Object({
   heatHref: Type.String({ description: 'With `&weekday=1&hour=0` appended: the address of the list of one cell.' }),
   unattended: Type.Object({
     total: Counted,
-    ages: Type.Array(Counted, { maxItems: ageBucketsMs.length + 1 }),
+    ages: Type.Array(Bar, { maxItems: ageBucketsMs.length + 1 }),
     oldestMs: Ms,
   }),
   days: Type.Array(Day, { maxItems: maxDays }),

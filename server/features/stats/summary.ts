@@ -75,13 +75,18 @@ export function createSummary(parts: SummaryParts) {
     const found = cohort && (await countUnattended(databases, { viewer: caller, cohort, since }))
     const all = found?.all ?? 0
     const waiting = found?.waiting ?? []
-    const ages = [all, ...waiting.slice(0, -1)].map((count, bucket, counts) => count - (counts[bucket + 1] ?? 0))
+    const isLate = waiting.at(-1) ?? 0
+    // Each counts those who have waited at least so long; the late ones are those who have waited longest.
+    const ages = [all, ...waiting.slice(0, -1)].map((count, bucket, counts) => {
+      const longer = counts[bucket + 1] ?? 0
+      return { count: count - longer, late: Math.min(count, isLate) - Math.min(longer, isLate) }
+    })
     const oldestMs = found?.oldest ? Math.max(0, now - Date.parse(found.oldest)) : null
     return {
       total: { count: all, href: hrefOf({ show: 'unattended' }) },
-      ages: ages.map((count, bucket) => ({ count, href: hrefOf({ show: 'unattended', bucket }) })),
+      ages: ages.map((age, bucket) => ({ ...age, href: hrefOf({ show: 'unattended', bucket }) })),
       oldestMs,
-      late: { count: waiting.at(-1) ?? 0, href: hrefOf({ show: 'unattendedLate' }), oldestMs },
+      late: { count: isLate, href: hrefOf({ show: 'unattendedLate' }), oldestMs },
     }
   }
 
@@ -194,7 +199,7 @@ export function createSummary(parts: SummaryParts) {
             show: 'latePromise',
           }),
         },
-        buckets: now.buckets.map((count, bucket) => counted(count, { show: 'firstResponse', bucket })),
+        buckets: now.buckets.map((of, bucket) => ({ ...of, href: hrefOf({ show: 'firstResponse', bucket }) })),
         heat: now.heat.map(hours => [...hours]),
         heatHref: hrefOf({ show: 'attended' }),
         unattended,

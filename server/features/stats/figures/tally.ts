@@ -39,7 +39,7 @@ export interface Tallied {
   readonly contained: number
   readonly needsPerson: number
   readonly openNow: number
-  readonly buckets: readonly number[]
+  readonly buckets: readonly { readonly count: number; readonly late: number }[]
   /** By weekday from Monday, then by hour. */
   readonly heat: readonly (readonly number[])[]
   readonly days: readonly DayFigures[]
@@ -128,7 +128,7 @@ const numberOf = (day: string): number => Date.parse(day) / 86_400_000
 
 /** Counts the segments that are added. `figures` computes medians, so call it once at the end. */
 export function createTally(measure: Measure, days: readonly string[]) {
-  const buckets: number[] = Array.from({ length: responseBucketsMs.length + 1 }, () => 0)
+  const buckets = Array.from({ length: responseBucketsMs.length + 1 }, () => ({ count: 0, late: 0 }))
   const heat = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
   const byDay = new Map<number, Totals>(days.map(day => [numberOf(day), new Totals()]))
   const members = new Groups()
@@ -145,8 +145,9 @@ export function createTally(measure: Measure, days: readonly string[]) {
       if (tests.needsPerson(segment, measure)) counts.needsPerson += 1
       if (tests.openNow(segment, measure)) counts.openNow += 1
       if (segment.firstResponseMs !== null) {
-        const bucket = bucketOf(segment.firstResponseMs, responseBucketsMs)
-        buckets[bucket] = (buckets[bucket] ?? 0) + 1
+        const bucket = buckets[bucketOf(segment.firstResponseMs, responseBucketsMs)] as (typeof buckets)[number]
+        bucket.count += 1
+        if (tests.latePromise(segment, measure)) bucket.late += 1
       }
       const { weekday, hour, day } = startOf(segment.startedAt, measure.wallClock)
       const hours = heat[weekday - 1] as number[]

@@ -78,8 +78,7 @@ export function reportContent(
     return say(part < 0 ? 'summary.fell' : 'summary.rose', { share: percent(Math.abs(part)) })
   }
   const median = ({ count, medianMs }: { count: number; medianMs: number | null }): string => {
-    if (medianMs === null) return none
-    return count < fewCases ? say('summary.few', { count }) : durationText(medianMs)
+    return medianMs === null || count < fewCases ? none : durationText(medianMs)
   }
   const timed = (name: 'firstResponse' | 'customerWait' | 'resolution', more: readonly string[] = []): FigureLine => {
     const { count, medianMs, p90Ms, meanMs, before } = figures[name]
@@ -89,7 +88,7 @@ export function reportContent(
       value: median({ count, medianMs }),
       beside: [
         ...(isFew
-          ? [say(count ? 'summary.fewWhy' : 'summary.noCases')]
+          ? [count ? say('summary.fewWhy', { count }) : say('summary.noCases')]
           : [
               change(medianMs, before),
               say('summary.p90', { time: durationText(p90Ms) }),
@@ -121,12 +120,7 @@ export function reportContent(
     timed('resolution'),
     {
       name: say('summary.figure.containment'),
-      value:
-        containment.share === null
-          ? none
-          : containment.withBot < fewCases
-            ? say('summary.few', { count: containment.withBot })
-            : percent(containment.share),
+      value: containment.share === null || containment.withBot < fewCases ? none : percent(containment.share),
       beside: [
         containment.withBot
           ? say('summary.ofBots', { ended: number(containment.ended), all: number(containment.withBot) })

@@ -12,7 +12,7 @@ import { type BusinessHours, weekdays } from '#shared/orgs/business-hours.ts'
 import type { CostEstimate } from '#shared/stats/cost.ts'
 import type { Origin } from '#shared/stats/definitions.ts'
 import type { Show } from '#shared/stats/filter.ts'
-import { maxDays } from '#shared/stats/filter.ts'
+import { bucketOf, maxDays, responseBucketsMs } from '#shared/stats/filter.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { nothingBilled } from '#test/helpers/costs.ts'
@@ -166,6 +166,17 @@ t.test('figures are those of the plainest count, and each is as many as its list
       },
       `history ${seed}`,
     )
+    const lateIn = (bars: readonly { readonly late: number }[]) => bars.reduce((sum, { late }) => sum + late, 0)
+    t.same(
+      got.buckets.map(({ late }) => late),
+      got.buckets.map((_, bucket) => {
+        const there = responses.filter(ms => bucketOf(ms, responseBucketsMs) === bucket)
+        return there.filter(ms => ms > 15 * minute).length
+      }),
+      `history ${seed}: a bar that the promise divides is late only in part`,
+    )
+    const lateHref = got.unattended.total.href.replace('show=unattended', 'show=unattendedLate')
+    t.equal(lateIn(got.unattended.ages), (await listed(stats, owner.member, lateHref)).total, lateHref)
     // Waits are many in a conversation: the list has the conversations of them.
     const conversations: Record<string, number> = {
       '.figures.attended': figures.attended.value,
