@@ -39,8 +39,19 @@ function When({ at }: { readonly at: string }) {
   )
 }
 
-const shareOf = (part: number, whole: number, language: string): string =>
-  whole ? `${Math.round((part / whole) * 100)}${language === 'es' ? ' ' : ''}%` : '–'
+/** A part of the runs, in words and as a bar. */
+function Share({ of, part, whole }: { readonly of: string; readonly part: number; readonly whole: number }) {
+  const { i18n } = useTranslation('flows')
+  if (!whole) return '–'
+  return (
+    <>
+      {new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole)}
+      <svg className="flow-share" data-of={of} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={(100 * part) / whole} height="4" />
+      </svg>
+    </>
+  )
+}
 
 /** The drag handle, which also moves the row with the arrow keys. */
 function Place({
@@ -100,7 +111,7 @@ interface FlowRowProps {
 export function FlowRow(props: FlowRowProps) {
   const { flow, names, place, isLast, dragged, onDrop, actions } = props
   const [isOver, setOver] = useState(false)
-  const { t, i18n } = useTranslation('flows')
+  const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const navigate = useNavigate()
   const { name, state, week } = flow
@@ -156,10 +167,10 @@ export function FlowRow(props: FlowRowProps) {
         )}
       </td>
       <td className="flow-cell-number" data-label={t('column.completed')}>
-        {shareOf(week.finished, week.started, i18n.language)}
+        <Share of="completed" part={week.finished} whole={week.started} />
       </td>
       <td className="flow-cell-number" data-label={t('column.handedOff')}>
-        {shareOf(week.handedOff, week.started, i18n.language)}
+        <Share of="handedOff" part={week.handedOff} whole={week.started} />
       </td>
       <td className="flow-cell-edited" data-label={t('column.edited')}>
         <When at={flow.editedAt} />{' '}

@@ -106,7 +106,23 @@ test('steps are added where they go: at an output, on a line, and by a key', asy
   await page.getByRole('button', { name: 'Cerrar el panel' }).click()
   await expect(asks).toBeFocused()
   await page.keyboard.press('n')
-  await page.getByRole('menuitem', { name: 'Mensaje', exact: true }).press('Enter')
+  const search = page.getByRole('searchbox', { name: 'Buscar qué agregar' })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('condicion')
+  await expect(page.getByRole('menuitem')).toHaveText(['Condición'])
+  await search.fill('mens')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  const map = page.locator('.flow-map')
+  const added = steps.filter({ hasText: 'Acá va tu mensaje' })
+  // Neither beyond the canvas nor under the minimap.
+  await expect
+    .poll(async () => {
+      const [step, over] = [await added.boundingBox(), await map.boundingBox()]
+      if (!step || !over || !(await isWhole(added))) return false
+      return step.x + step.width <= over.x || step.y + step.height <= over.y
+    })
+    .toBe(true)
   await expect(lines).toHaveCount(2)
   await expect(steps).toHaveCount(3)
 

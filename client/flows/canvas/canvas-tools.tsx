@@ -45,7 +45,7 @@ export function CanvasTools({ graph }: { readonly graph: FlowGraph }) {
         data-tip={t('canvas.fit')}
         onClick={() => void fitView(wholeView)}
       >
-        <Icon name="screen" />
+        <Mark name="fit" />
       </button>
       {isReadOnly || graph.nodes.length < 2 ? null : (
         <button type="button" aria-label={t('canvas.tidy')} data-tip={t('canvas.tidy')} onClick={tidy}>

@@ -118,10 +118,11 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
   const led = useRef(revealKey)
   useEffect(() => {
     const [id] = selected
-    if (led.current === revealKey || !id) return
+    // A step just added is drawn a moment later.
+    if (led.current === revealKey || !id || !nodes.some(node => node.id === id)) return
     led.current = revealKey
     requestAnimationFrame(() => reveal(id))
-  }, [revealKey, selected, reveal])
+  }, [revealKey, selected, nodes, reveal])
   const onNodesChange = useLasting((changes: NodeChange<Shown>[]) => {
     const drawn = new Set(changes.flatMap(one => (one.type === 'dimensions' ? [one.id] : [])))
     setNodes(before => withoutGuess(applyNodeChanges(changes, before), drawn))

@@ -3,14 +3,14 @@ import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { isLarge, roughSize, stepWidthPx } from './rough-size.ts'
 
 /** Fits the whole flow between the tools of the canvas, in screen pixels. */
-const around = { x: 48, top: 72, bottom: 64 }
+const around = { x: 20, top: 64, bottom: 56 }
 export const wholeView = {
   maxZoom: 1,
   padding: { x: `${around.x}px`, top: `${around.top}px`, bottom: `${around.bottom}px` },
 } as const
 
-/** The smallest zoom at which the text of steps, of 13 px, has 12 px on the screen. */
-const zoom = 0.93
+/** The smallest zoom at which the text of steps, of 14 px, has 12 px on the screen. */
+const zoom = 0.86
 /** The top margin leaves space for the toolbar of a selected step. */
 const edge = { x: 48, y: 96 }
 /** How far left of and above the start a node may be to be visible together with it. */

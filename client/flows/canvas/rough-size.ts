@@ -11,8 +11,8 @@ const [left, right, bottom] = ['left' as Position.Left, 'right' as Position.Righ
 export const stepWidthPx = 240
 /** How far below a step's top edges arrive: the middle of its head. */
 export const entryPx = 19
-const [border, head, line, bubble, tap, row, foot] = [2, 36, 18, 23, 32, 28, 4]
-const charsOfLine = 29
+const [border, head, line, bubble, tap, row, foot] = [2, 36, 19, 23, 32, 28, 4]
+const charsOfLine = 27
 const maxLines = 4
 
 const linesOf = (text: string): number =>

@@ -16,6 +16,37 @@ export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): num
   return Math.max(leftPx, marginPx) - fromPx
 }
 
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly across: number
+  readonly down: number
+}
+
+/** How far a box must move up (negative) or down to be clear of what covers it, such as the minimap. */
+export const shiftClear = (box: Box, covers: readonly Box[], heightPx: number): number => {
+  const cover = covers.find(
+    one =>
+      one.left < box.left + box.across &&
+      box.left < one.left + one.across &&
+      one.top < box.top + box.down &&
+      box.top < one.top + one.down,
+  )
+  if (!cover) return 0
+  const isAtTop = cover.top + cover.down / 2 < heightPx / 2
+  return isAtTop ? cover.top + cover.down + marginPx - box.top : cover.top - marginPx - (box.top + box.down)
+}
+
+/** What lies over the canvas: its tools and the minimap. */
+const coversOf = (canvas: HTMLElement | null): Box[] => {
+  const from = canvas?.getBoundingClientRect()
+  if (!canvas || !from) return []
+  return [...canvas.querySelectorAll('.react-flow__panel:not(.react-flow__attribution)')].flatMap(panel => {
+    const { left, top, width, height } = panel.getBoundingClientRect()
+    return width ? [{ left: left - from.left, top: top - from.top, across: width, down: height }] : []
+  })
+}
+
 /** Below it, steps show less than their content. */
 export const readableZoom = 0.72
 
@@ -44,9 +75,10 @@ export const useInSight = ({ stands, selected }: Sought) => {
   const reveal = useLasting((id: string) => {
     const place = placeOf(id)
     if (!place) return
-    const { width, height } = store.getState()
+    const { width, height, domNode } = store.getState()
     const { position, across, down, box } = place
-    const isSeen = box.left >= 0 && box.top >= 0 && box.left + box.across <= width && box.top + box.down <= height
+    const isInside = box.left >= 0 && box.top >= 0 && box.left + box.across <= width && box.top + box.down <= height
+    const isSeen = isInside && !shiftClear(box, coversOf(domNode), height)
     const { zoom } = getViewport()
     if (isSeen && zoom >= readableZoom) return
     const center = { x: position.x + across / 2, y: position.y + down / 2 }
@@ -77,11 +109,14 @@ export const useInSight = ({ stands, selected }: Sought) => {
     if (!isDue.current || (isOne && !place) || place?.isDragged) return
     isDue.current = false
     if (!place) return
-    const { width, height } = store.getState()
+    const { width, height, domNode } = store.getState()
     const { x, y, zoom } = getViewport()
     const { box } = place
     const across = box.across + exitsPx * zoom
-    const [right, down] = [shiftInto(box.left, across, width), shiftInto(box.top, box.down, height)]
+    const right = shiftInto(box.left, across, width)
+    const into = shiftInto(box.top, box.down, height)
+    const inside = { ...box, left: box.left + right, top: box.top + into }
+    const down = into + shiftClear(inside, coversOf(domNode), height)
     if (!right && !down) return
     moved.current = { from: { x, y, zoom }, to: { x: x + right, y: y + down, zoom } }
     void setViewport(moved.current.to, { duration: durationMs })

@@ -1,16 +1,19 @@
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { fold } from '#shared/kernel/fold.ts'
 import { type AddableType, addableTypes, type OutputPlace } from './draft.ts'
 import { useEditorActions } from './editor-context.ts'
 import { disconnect } from './operations.ts'
 
 interface AddMenuProps {
   /** Absent: an unconnected step. */
-  readonly place?: OutputPlace
+  readonly place?: OutputPlace | undefined
   /** Nothing follows here, so the output can also be marked as an end. */
-  readonly isOpen?: boolean
+  readonly isOpen?: boolean | undefined
   readonly label: string
   readonly className?: string
   /** The step or output, for screen readers. */
@@ -46,15 +49,76 @@ const kindsAt = (place: OutputPlace | undefined): readonly (readonly [string, re
   return first.length ? [['usual', first], ...rest] : rest
 }
 
-/** Menu with the kinds of step that can be added here. */
-export function AddMenu({ place, isOpen, label, className = 'link flow-add', about }: AddMenuProps) {
+/** The items of the menu, narrowed by typing; Enter takes the first. A finger would only get a keyboard in the way. */
+function AddItems({ place, isOpen, label }: Pick<AddMenuProps, 'place' | 'isOpen' | 'label'>) {
   const { t } = useTranslation('flows')
   const { add, change, paste } = useEditorActions()
+  const [hasSearch] = useState(() => matchMedia('(pointer: fine)').matches)
+  const [typed, setTyped] = useState('')
+  const items = useRef<HTMLDivElement>(null)
+  const wanted = fold(typed.trim())
+  const isWanted = (text: string) => fold(text).includes(wanted)
+  const groups = kindsAt(place)
+    .map(([name, kinds]) => [name, kinds.filter(type => isWanted(t(`node.${type}`)))] as const)
+    .map(([name, kinds]) => [name, kinds, name === 'leave' && place && isOpen && isWanted(t('outputs.end'))] as const)
+    .filter(([, kinds, canEnd]) => kinds.length || canEnd)
+  const canPaste = isWanted(t('paste'))
+  return (
+    <>
+      {hasSearch ? (
+        <input
+          type="search"
+          dir="auto"
+          className="menu-search"
+          aria-label={t('addSearch')}
+          placeholder={t('addSearch')}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={event => {
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+            event.preventDefault()
+            items.current?.querySelector<HTMLElement>('[data-item]')?.click()
+          }}
+        />
+      ) : null}
+      <div ref={items} role="menu" aria-label={label}>
+        {groups.map(([name, kinds, canEnd]) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
+          <div key={name} role="group" aria-label={t(`addGroup.${name as 'say'}`)}>
+            <p className="menu-note fine" aria-hidden="true">
+              {t(`addGroup.${name as 'say'}`)}
+            </p>
+            {kinds.map(type => (
+              <MenuItem key={type} onClick={() => add(type, place)}>
+                <NodeIcon type={type} />
+                {t(`node.${type}`)}
+              </MenuItem>
+            ))}
+            {canEnd && place ? (
+              <MenuItem onClick={() => change(graph => disconnect(graph, place, true))}>{t('outputs.end')}</MenuItem>
+            ) : null}
+          </div>
+        ))}
+        {canPaste ? <MenuItem onClick={() => paste(place)}>{t('paste')}</MenuItem> : null}
+      </div>
+      {groups.length || canPaste ? null : (
+        <p className="menu-note fine" role="status">
+          {t('find.none')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Menu with the kinds of step that can be added here. */
+export function AddMenu({ place, isOpen, label, className = 'link flow-add', about }: AddMenuProps) {
   return (
     <Menu
       label={label}
       className={className}
       side="below-start"
+      role="group"
       button={
         <>
           <Icon name="plus" />
@@ -63,28 +127,7 @@ export function AddMenu({ place, isOpen, label, className = 'link flow-add', abo
         </>
       }
     >
-      {() => (
-        <>
-          {kindsAt(place).map(([name, kinds]) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
-            <div key={name} role="group" aria-label={t(`addGroup.${name as 'say'}`)}>
-              <p className="menu-note fine" aria-hidden="true">
-                {t(`addGroup.${name as 'say'}`)}
-              </p>
-              {kinds.map(type => (
-                <MenuItem key={type} onClick={() => add(type, place)}>
-                  <NodeIcon type={type} />
-                  {t(`node.${type}`)}
-                </MenuItem>
-              ))}
-              {name === 'leave' && place && isOpen ? (
-                <MenuItem onClick={() => change(graph => disconnect(graph, place, true))}>{t('outputs.end')}</MenuItem>
-              ) : null}
-            </div>
-          ))}
-          <MenuItem onClick={() => paste(place)}>{t('paste')}</MenuItem>
-        </>
-      )}
+      {() => <AddItems {...{ place, isOpen, label }} />}
     </Menu>
   )
 }
