@@ -74,9 +74,11 @@ function SendRow({ send }: { send: BulkSend }) {
         </td>
       ))}
       <td className="bulk-date">
-        {began ? null : `${t('column.created')} `}
         <When at={send.startedAt ?? send.createdAt} />
-        <small className="cut">{send.createdBy}</small>
+        <small className="cut">
+          {began ? null : `${t('column.created')} · `}
+          {send.createdBy}
+        </small>
       </td>
       <td className="bulk-again">
         {mayRepeat(send) ? (

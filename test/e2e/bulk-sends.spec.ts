@@ -544,7 +544,7 @@ test('a send starts at a time of the organization’s clock, or of each recipien
   await page.goBack()
   await expect(page).toHaveURL(/\/c(\?.*)?$/)
   await page.goto(list)
-  await expect(page.getByText(`Sale el 15 de enero de ${year}, 10:00, hora local de cada destinatario`)).toBeVisible()
+  await expect(page.getByText(`Sale el 15 ene ${year}, 10:00, hora local de cada destinatario`)).toBeVisible()
   await plan('+54 9 11 5555-0102')
   await page.getByLabel('Hora de la organización').check()
   await page.getByLabel('Fecha y hora').fill(`${year}-01-15T10:00`)

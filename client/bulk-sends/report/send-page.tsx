@@ -107,11 +107,11 @@ function Report() {
       <section className="card" aria-labelledby="bulk-progress">
         <h2 id="bulk-progress">{t('progressTitle')}</h2>
         <div role="status">
-          <p className="bulk-headline">
-            {began
-              ? t('progress', { settled: settledOf(send), count: peopleOf(send) })
-              : t('result.people', { count: peopleOf(send) })}
-          </p>
+          {began ? (
+            <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
+          ) : send.state === 'cancelled' || send.state === 'blocked' ? (
+            <p>{t('result.people', { count: peopleOf(send) })}</p>
+          ) : null}
           {send.held ? (
             <p>{t(`held.${send.held.why}`, { when: when(send.held.until) })}</p>
           ) : isWaiting && send.waitsUntil ? (
