@@ -14,11 +14,12 @@ import { randomHex } from '../platform/crypto/random.ts'
 import { openInstallation } from '../platform/db/open-installation.ts'
 import { dropSchema } from '../platform/db/schema.ts'
 import { errorFacts } from '../platform/log/redact.ts'
-import { systemClock } from '../platform/time/clock.ts'
+import { type Clock, systemClock } from '../platform/time/clock.ts'
 import { installBuiltWeb } from '../web/install.ts'
 import { type Backend, compose } from '../wiring.ts'
-import { type DemoMember, seedDemo } from './demo-seed.ts'
-import { createDemoSignIn } from './demo-sign-in.ts'
+import { type DemoMember, monthMs, seedDemo } from './demo/seed.ts'
+import { createDemoSignIn } from './demo/sign-in.ts'
+import { createStoryClock } from './demo/story-clock.ts'
 import { runProgram } from './screen.ts'
 
 /** No server answers there. */
@@ -43,11 +44,20 @@ export interface Demo {
   close(): Promise<void>
 }
 
-/**
- * Starts the demo. When this resolves it listens and is filled.
- * @param web the pages; tests of the calls need none
- */
-export async function startDemo(env: Readonly<Record<string, string | undefined>>, web?: InstallWeb): Promise<Demo> {
+export interface DemoOptions {
+  /** The pages; tests of the calls need none. */
+  readonly web?: InstallWeb
+  /** Absent: the system's. */
+  readonly clock?: Clock
+  /** False: only the last two days happen, for tests that count them. */
+  readonly hasMonth?: boolean
+}
+
+/** Starts the demo. When this resolves it listens and is filled. */
+export async function startDemo(
+  env: Readonly<Record<string, string | undefined>>,
+  { web, clock: realClock = systemClock, hasMonth = true }: DemoOptions = {},
+): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-demo-'))
   // Retries, because a call in the background may still write a file.
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
@@ -66,10 +76,12 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
     DATABASE_URL: inOwnSchema(DATABASE_URL),
   })
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
-  const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
+  const endMs = realClock.now().getTime()
+  const clock = createStoryClock(realClock, endMs - monthMs)
+  const { databases, migrate, release } = await openInstallation(config, { clock, log })
   await migrate()
   let url = ''
-  const backend = compose({ config, databases, log, selfUrl: () => url })
+  const backend = compose({ config, databases, log, clock, selfUrl: () => url })
   const signIn = createDemoSignIn(backend)
   const app = await buildApp(backend, {
     logger: log,
@@ -80,8 +92,10 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
   })
   await app.listen({ host: config.host, port: config.port })
   url = addressOf(config.host, (app.server.address() as AddressInfo).port)
+  // The chores of every hour of a month would take longer than the story.
+  backend.jobs.start()
+  const members = await seedDemo(backend, clock, { endMs, hasMonth })
   backend.start()
-  const members = await seedDemo(backend)
   const outside = PUBLIC_URL ? config.publicUrl : url
   return {
     url,
@@ -110,7 +124,7 @@ const graceMs = 9_000
 if (process.argv[1] === import.meta.filename)
   await runProgram(async () => {
     console.log('Preparing a bakery with its customers (some seconds)…')
-    const demo = await startDemo(process.env, installBuiltWeb)
+    const demo = await startDemo(process.env, { web: installBuiltWeb })
     const width = Math.max(...demo.links.map(({ name }) => name.length))
     console.log(`\nThe demonstration is ready: ${demo.url}\n`)
     console.log('Each link signs its person in once. Open them in different browsers to be several people.\n')

@@ -4,31 +4,44 @@ import { defaultSlice, readSlice } from '#server/features/stats/segments/reading
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { Member } from '#server/platform/http/actor.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+/** A Friday, half past eleven in Buenos Aires: the story's last hours are hours of business, whenever the test runs. */
+const end = Date.parse('2026-11-27T14:30:00.000Z')
+const startedAt = Date.now()
+const clock: Clock = { now: () => new Date(end + Date.now() - startedAt) }
 
 /**
- * The story of the demo (`server/cli/demo-story.ts`), counted by hand. Each message of it comes a minute after the one
- * before. In minutes since the customer's first message:
+ * The last two days of the demo (`server/cli/demo/story.ts`), counted by hand. Each message comes a minute after the one
+ * before, unless the story says when. In minutes since the customer's first message:
  *
  * | Customer | First response | Waits | At the end |
  * |---|---|---|---|
- * | escuela | Ana, 1 | 1 | archived after 2 |
- * | nicolas | Martina, 2 | 2 | silent since Martina's answer, after 2 |
- * | abril | | | waits since yesterday, 23 hours |
- * | camila | Ana, 1 | 1, and 3 from the button to "Anotado" | answered |
- * | rocio | | | waits since the flow gave her to people, 3 hours |
- * | cafe | Luis, 3 | 3, and 2 from "Dale" to the next message of Luis | answered |
- * | tomas | Martina, 2 | 2 | waits since the sticker |
- * | julia | | | waits, 3 hours |
- * | bruno | | | waits, because Martina's answer failed; it is hers |
- * | anuncio | | | waits, 9 minutes |
- * | marta | | | waits, 8 minutes |
- * | lucia | Luis, 1 | 1 and 1 | answered |
+ * | escuela | Ana, 1 | 1 1 | silent since Ana's second answer, after 3 |
+ * | nicolas | Martina, 2 | 2 1 | archived after 4 |
+ * | pruebas | Luis, 5 | 5 1 | archived after 8 |
+ * | camila | Carla, 1 | 1, and 3 from the button to "Anotado" | silent for a day, after 5 |
+ * | abril | Ana, 1 | 1 | waits since the voice message of yesterday |
+ * | julia | Martina, 1 | 1 | answered |
+ * | florencia | Carla, 1 | 1 1 | answered |
+ * | hernan | | | waits for 5 hours, because Diego's answer failed; it is his |
+ * | rocio | Martina, 1 after the flow gave her to people | 1 1 | answered |
+ * | hotel | Luis, 1 | 1 | answered |
+ * | cafe | Luis, 3 | 3, and 2 from "Dale" to "Sumadas" | answered |
+ * | gaston | | | waits for 71; it is Carla's |
+ * | tomas | Diego, 2 | 2, and 4 from the message he took back | answered |
+ * | bruno | Diego, 1 | 1 1 | answered |
+ * | ignacio | | | the flow has it |
+ * | marta | | | waits for 16 |
+ * | valentina | | | waits for 8 |
+ * | lucia | Martina, 1 | 1 | waits for 1 |
  *
- * First responses: 1 1 1 2 2 3. Waits: 1 1 1 1 2 2 2 3 3. cafe, tomas, julia and bruno wrote after the first bulk
- * send, anuncio after an advertisement.
+ * julia, rocio, cafe, ignacio, marta and lucia wrote after the bulk send, valentina after an advertisement.
  */
 t.test("the bakery's figures are those counted by hand", async t => {
-  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+  t.setTimeout(fileTimeoutMs)
+  const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }, { clock, hasMonth: false })
   t.teardown(() => demo.close())
   const { databases, services } = demo.backend
   for (let found = 'slice'; found !== 'nothing'; )
@@ -75,34 +88,37 @@ t.test("the bakery's figures are those counted by hand", async t => {
       tags: bySomebody(tags),
     },
     {
-      attended: 12,
+      attended: 18,
       before: 0,
-      firstResponse: [6, 1, 3, 2],
-      waits: [9, 2, 3],
-      waitingNow: 7,
-      resolution: [2, 2, 2],
+      firstResponse: [13, 1, 3, 2],
+      waits: [22, 1, 3],
+      waitingNow: 6,
+      resolution: [4, 4, 8],
       containment: [null, 0],
-      promise: [6, 0],
+      promise: [13, 0],
       unanswered: 0,
-      unattended: [0, 2, 0, 4, 0],
-      oldestHours: 23,
-      heat: 12,
-      days: 12,
+      unattended: [0, 1, 1, 2, 0],
+      oldestHours: 5,
+      heat: 18,
+      days: 18,
       members: {
         'Ana Ferrari': [2, 2, 1],
-        'Martina Sosa': [3, 2, 2],
-        'Luis Ferrari': [2, 2, 1],
-        nobody: [5, 0, null],
+        'Martina Sosa': [4, 4, 1],
+        'Diego Acosta': [3, 2, 1],
+        'Carla Benítez': [3, 2, 1],
+        'Luis Ferrari': [3, 3, 3],
+        nobody: [2, 0, null],
       },
       tags: {
-        Reclamo: [2, 1, 2],
-        Mayorista: [2, 2, 1],
-        'Cliente frecuente': [2, 2, 1],
-        'Pedido especial': [2, 2, 1],
+        Reclamo: [2, 2, 1],
+        Mayorista: [3, 3, 1],
+        'Cliente frecuente': [5, 4, 1],
+        'Pedido especial': [4, 3, 1],
+        'Envío a domicilio': [3, 2, 1],
       },
     },
   )
   const origins = ['organic', 'ad', 'bulk'] as const
   const byOrigin = await Promise.all(origins.map(async origin => (await read({ origin })).figures.attended.value))
-  t.same(byOrigin, [7, 1, 4])
+  t.same(byOrigin, [11, 1, 6])
 })

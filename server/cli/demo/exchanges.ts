@@ -1,0 +1,90 @@
+import type { PersonKey } from './shop.ts'
+
+export interface Exchange {
+  readonly by: readonly PersonKey[]
+  /** Customer and bakery in turn, the customer first. Empty: a flow answers. */
+  readonly lines: readonly string[]
+}
+
+const counter: readonly PersonKey[] = ['martina', 'martina', 'ana']
+const delivery: readonly PersonKey[] = ['diego', 'diego', 'luis']
+const events: readonly PersonKey[] = ['carla', 'carla', 'ana']
+
+/** What people ask a bakery, and who answers. */
+export const exchanges: readonly Exchange[] = [
+  {
+    by: counter,
+    lines: ['Hola, ¿les queda pan de masa madre?', 'Sí, salió recién. ¿Te guardo uno?', 'Dale, paso a las seis.'],
+  },
+  {
+    by: counter,
+    lines: ['¿Cuánto sale la docena de facturas?', 'La docena está $ 9.800. Surtidas o solo medialunas.'],
+  },
+  {
+    by: counter,
+    lines: [
+      'Buen día, ¿tienen chipá hoy?',
+      '¡Hola! Hoy sí. ¿Te separo?',
+      'Medio kilo, por favor.',
+      'Listo, a tu nombre.',
+    ],
+  },
+  { by: counter, lines: ['¿Hacen pan sin TACC?', 'Los martes y jueves, con reserva del día anterior.'] },
+  { by: counter, lines: ['¿Puedo pagar con débito?', 'Sí, débito, crédito y transferencia.'] },
+  { by: counter, lines: ['Ya transferí, les mando el comprobante.', '¡Recibido! Ya te lo preparo.'] },
+  {
+    by: counter,
+    lines: [
+      '¿Tienen sándwiches de miga para mañana?',
+      'Sí. ¿Cuántas docenas y a qué hora?',
+      'Tres docenas, a las 11.',
+      'Anotado: tres docenas para las 11.',
+    ],
+  },
+  { by: counter, lines: ['Ayer vinieron duras las facturas.', 'Perdón por eso. Pasá hoy y te las cambiamos.'] },
+  {
+    by: delivery,
+    lines: [
+      '¿Hacen envíos a Colegiales?',
+      'Sí, llegamos. El envío sale $ 1.500.',
+      'Entonces una docena de medialunas.',
+      'Sale en media hora. ¡Gracias!',
+    ],
+  },
+  { by: delivery, lines: ['¿Salió mi pedido?', 'Salió hace diez minutos, está llegando.'] },
+  { by: delivery, lines: ['¿Pueden traerlo antes de las nueve?', 'Sí, el primer reparto sale a las siete y media.'] },
+  {
+    by: delivery,
+    lines: ['Necesito veinte docenas para una oficina.', 'Desde diez hacemos 15 % menos. Te paso el presupuesto.'],
+  },
+  { by: delivery, lines: ['No anda el timbre, que llamen por teléfono.', 'Anotado, te llaman al llegar.'] },
+  {
+    by: events,
+    lines: [
+      'Hola, quiero una torta para quince personas.',
+      '¡Hola! ¿Para qué día y de qué sabor?',
+      'Para el sábado, de chocolate.',
+      'Anotada. Sale $ 32.000, con una seña de la mitad.',
+    ],
+  },
+  { by: events, lines: ['¿Hacen tortas con foto?', 'Sí. Mandanos la foto tres días antes.'] },
+  { by: events, lines: ['¿Cuánto sale un lemon pie entero?', 'El grande, para doce, $ 24.000.'] },
+  { by: events, lines: ['Quería cambiar la torta del domingo a rogel.', 'Sin problema, la cambiamos.'] },
+]
+
+/** What the published flows answer, alone or up to a person. */
+export const forFlows: readonly Exchange[] = [
+  { by: counter, lines: ['¿En qué horario abren?'] },
+  { by: counter, lines: ['Hola, ¿qué horario tienen el domingo?'] },
+  {
+    by: counter,
+    lines: [
+      'Hola, quiero hacer un pedido',
+      '',
+      'Pan',
+      '',
+      'Dos panes de campo, para mañana',
+      'Confirmado, te esperamos.',
+    ],
+  },
+]

@@ -1,0 +1,85 @@
+import { inTransaction } from '../../platform/db/db.ts'
+import type { Backend } from '../../wiring.ts'
+import { monthUntil } from './month.ts'
+import { chooseReaders } from './sends.ts'
+import { type Members, plantPeople, setUpShop } from './set-up.ts'
+import { type DemoPerson, type PersonKey, people } from './shop.ts'
+import { interlude, prologue, story } from './story.ts'
+import type { StoryClock } from './story-clock.ts'
+import { createTeller } from './tell.ts'
+
+const dayMs = 86_400_000
+/** How long the bakery has been at work. */
+export const monthMs = 30 * dayMs
+/** The month ends where the story begins. */
+const storyMs = 2 * dayMs
+const interludeMs = 13 * dayMs
+
+export interface DemoMember extends DemoPerson {
+  readonly id: string
+}
+
+export interface Story {
+  /** When the story ends; the clock begins a month before that. */
+  readonly endMs: number
+  /** False: only the last two days happen. */
+  readonly hasMonth: boolean
+}
+
+/** The number's facts are read every six hours. Asking the simulator a hundred times would change nothing. */
+const putOffReadings = ({ databases }: Backend, untilMs: number) =>
+  inTransaction(databases, trx =>
+    trx
+      .updateTable('job')
+      .set({ due_at: new Date(untilMs).toISOString() })
+      .where('kind', '=', 'numbers.standing')
+      .where('state', '=', 'scheduled')
+      .execute(),
+  )
+
+/** What the month brought has been seen. */
+const readNotifications = async ({ services }: Backend, members: Members) => {
+  for (const member of Object.values(members)) {
+    const [newest] = await services.notifications.list(member, { query: {} })
+    if (newest) await services.notifications.markAllViewed(member, { body: { upTo: newest.id } })
+  }
+}
+
+/** Long enough for ticks to be seen changing. */
+const usualDelayMs = 400
+
+/**
+ * Fills an empty, listening installation: people directly, everything else by calls and webhooks as in production. The
+ * clock moves from a month ago to now.
+ */
+export async function seedDemo(
+  backend: Backend,
+  clock: StoryClock,
+  { endMs, hasMonth }: Story,
+): Promise<readonly DemoMember[]> {
+  const { members, teamIds } = await plantPeople(backend)
+  const { luis } = members
+  const { numbers, sandbox } = backend.services
+  await numbers.connectSandbox(luis, {})
+  await sandbox.configure(luis, { body: { statusDelayMs: 0 } })
+  const tagIds = await setUpShop(backend, members)
+  const teller = await createTeller({ backend, clock, members, teamIds, tagIds, endMs })
+  await teller.settle()
+  await chooseReaders(backend, members)
+  await teller.tell(prologue)
+  if (hasMonth) {
+    const month = monthUntil(endMs - storyMs)
+    const isBefore = ({ atMs }: { atMs: number }) => atMs < endMs - interludeMs
+    await putOffReadings(backend, endMs)
+    await teller.tellMonth(month.filter(isBefore))
+    await teller.tell(interlude)
+    await putOffReadings(backend, endMs)
+    await teller.tellMonth(month.filter(event => !isBefore(event)))
+  }
+  await readNotifications(backend, members)
+  await teller.tell(story)
+  await sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
+  clock.catchUp()
+  backend.jobs.wake()
+  return (Object.keys(people) as PersonKey[]).map(key => ({ ...people[key], id: members[key].userId }))
+}

@@ -1,0 +1,90 @@
+import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
+import type { Backend } from '../../wiring.ts'
+import { createDice } from '../seed-words.ts'
+import { neighbours } from './customers.ts'
+import type { Ids, Members } from './set-up.ts'
+import type { TagKey } from './shop.ts'
+import type { Step, ToMany } from './steps.ts'
+import { morningIn, type StoryClock } from './story-clock.ts'
+import type { TemplateKey } from './templates.ts'
+
+/** Between two looks at a send that is under way. */
+const lookMs = 20_000
+/** Milliseconds until WhatsApp says `sent`, so that the send's curve rises over some minutes. */
+const statusDelayMs = 15_000
+/** Of a send to many: numbers that WhatsApp cannot reach, and people whom Meta keeps from more advertising. */
+const failures = [
+  { code: '131026', count: 2 },
+  { code: '131049', count: 1 },
+]
+
+interface SendsParts {
+  readonly backend: Backend
+  readonly clock: StoryClock
+  readonly members: Members
+  readonly tagIds: Ids<TagKey>
+  readonly templateIds: ReadonlyMap<TemplateKey, string>
+  /** Of a stored file, for the cards of a carousel. */
+  readonly picture: string
+  settle(): Promise<void>
+}
+
+/** A third of the neighbours do not say what they have read, and some have no connection. */
+export async function chooseReaders({ services }: Backend, { luis }: Members): Promise<void> {
+  const dice = createDice(5)
+  for (const { phone: from } of neighbours) {
+    const chance = dice.roll()
+    if (chance < 0.3) await services.sandbox.setPresence(luis, { body: { from, reads: false } })
+    else if (chance < 0.36) await services.sandbox.setPresence(luis, { body: { from, online: false } })
+  }
+}
+
+/** Sends a template to many, as somebody of the bakery would. */
+export function createSends({ backend, clock, members, tagIds, templateIds, picture, settle }: SendsParts) {
+  const { bulkSends, bulkDrafts, sandbox } = backend.services
+  const { luis } = members
+
+  return {
+    async send({ by, toMany, alsoTo = [], template, name, inDays }: ToMany) {
+      const caller = members[by]
+      const audience = {
+        tags: { ids: [tagIds[toMany]], match: 'any' as const },
+        ...(alsoTo.length ? { numbers: alsoTo.join('\n') } : {}),
+      }
+      const firstName = { 1: { from: 'firstName' as const, fallback: 'vecino' } }
+      const body = template === 'thursdays' ? {} : { body: firstName }
+      const cards =
+        template === 'showcase' ? { cards: { 0: { file: picture }, 1: { file: picture }, 2: { file: picture } } } : {}
+      const { id } = await bulkSends.create(caller, {
+        body: { name, template: templateIds.get(template) ?? '', audience, values: { ...body, ...cards } },
+      })
+      await settle()
+      if (inDays) {
+        const startAt = morningIn(clock.now().getTime(), inDays, '10:00')
+        await bulkSends.schedule(caller, { params: { id }, body: { startAt } })
+        return
+      }
+      await sandbox.configure(luis, { body: { statusDelayMs } })
+      for (const { code, count } of failures) await sandbox.arm(luis, { body: { code, count, mode: 'async' } })
+      await bulkSends.start(caller, { params: { id } })
+      let looks = 0
+      do {
+        clock.moveTo(clock.now().getTime() + lookMs)
+        backend.jobs.wake()
+        await settle()
+        looks += 1
+      } while (looks < 12)
+      await sandbox.configure(luis, { body: { statusDelayMs: 0 } })
+    },
+
+    async draft({ by, drafts, toTag, name }: Extract<Step, { drafts: unknown }>) {
+      const id = templateIds.get(drafts) ?? ''
+      const { name: template, language } = await backend.services.templates.get(members[by], { params: { id } })
+      const steps = newDraftSteps('')
+      const audience = { ...steps.audience, tagIds: [tagIds[toTag]] }
+      await bulkDrafts.createDraft(members[by], {
+        body: { steps: { ...steps, name, audience, template: { id, name: template, language } } },
+      })
+    },
+  }
+}

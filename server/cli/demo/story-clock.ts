@@ -1,0 +1,31 @@
+import type { Clock } from '#server/platform/time/clock.ts'
+import { defaultTimeZone, timeOfWall, wallTime } from '#shared/kernel/time.ts'
+
+const dayMs = 86_400_000
+
+/** A time of day, some days after another time, by the bakery's clock. @param time `10:00` */
+export const morningIn = (fromMs: number, days: number, time: string): string =>
+  timeOfWall(`${wallTime(fromMs + days * dayMs, defaultTimeZone).slice(0, 10)}T${time}`, defaultTimeZone) ?? ''
+
+/** Runs as fast as the real clock, but behind it while the demo's past is told, so that all rows get times of the past. */
+export interface StoryClock extends Clock {
+  /** Only forward: jobs and leases do not expect a clock that goes back. */
+  moveTo(timeMs: number): void
+  /** From now on it shows the real time. */
+  catchUp(): void
+}
+
+/** @param real set by hand in tests */
+export const createStoryClock = (real: Clock, startMs: number): StoryClock => {
+  const realMs = () => real.now().getTime()
+  let behindMs = realMs() - startMs
+  return {
+    now: () => new Date(realMs() - behindMs),
+    moveTo(timeMs) {
+      behindMs = Math.min(behindMs, realMs() - timeMs)
+    },
+    catchUp() {
+      behindMs = 0
+    },
+  }
+}
