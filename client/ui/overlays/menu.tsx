@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 
 const typeAheadMs = 1000
@@ -90,9 +99,12 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
   const [isOpen, setOpen] = useState(false)
   const onKeyDown = useItemKeys()
   // It may have been opened before hydration, because a native popover needs no script.
-  useEffect(() => {
-    if (panel.current?.matches(':popover-open')) setOpen(true)
-  }, [])
+  const takeOver = useEffectEvent(() => {
+    if (!opener.current || !panel.current?.matches(':popover-open')) return
+    setOpen(true)
+    place(opener.current, panel.current, side)
+  })
+  useEffect(() => takeOver(), [])
   useEffect(() => {
     if (isOpen) focusWithin(panel.current)
   }, [isOpen])
