@@ -69,8 +69,10 @@ function Counted() {
   const isQuiet = data.open === 0 && data.received === 0 && data.sent === 0
   return (
     <>
-      <Figures titled="inbox" names={data.metaAgent ? now : withoutMetaAgent} overview={data} />
-      <Figures titled="today" names={today} overview={data} />
+      <div className="stats-pair">
+        <Figures titled="inbox" names={data.metaAgent ? now : withoutMetaAgent} overview={data} />
+        <Figures titled="today" names={today} overview={data} />
+      </div>
       <p className="field-hint" suppressHydrationWarning>
         {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: zoneCity(timeZone) })}
       </p>
@@ -87,10 +89,10 @@ function Counted() {
 export const Overview = () => (
   <Suspense
     fallback={
-      <>
+      <div className="stats-pair">
         <Figures titled="inbox" names={withoutMetaAgent} />
         <Figures titled="today" names={today} />
-      </>
+      </div>
     }
   >
     <Counted />
