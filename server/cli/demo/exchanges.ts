@@ -1,27 +1,23 @@
-import type { PersonKey } from './shop.ts'
+import type { TeamKey } from './shop.ts'
 
 export interface Exchange {
-  readonly by: readonly PersonKey[]
+  readonly team: TeamKey
   /** Customer and bakery in turn, the customer first. Empty: a flow answers. */
   readonly lines: readonly string[]
 }
 
-const counter: readonly PersonKey[] = ['martina', 'martina', 'ana']
-const delivery: readonly PersonKey[] = ['diego', 'diego', 'luis']
-const events: readonly PersonKey[] = ['carla', 'carla', 'ana']
-
 /** What people ask a bakery, and who answers. */
 export const exchanges: readonly Exchange[] = [
   {
-    by: counter,
+    team: 'counter',
     lines: ['Hola, ¿les queda pan de masa madre?', 'Sí, salió recién. ¿Te guardo uno?', 'Dale, paso a las seis.'],
   },
   {
-    by: counter,
+    team: 'counter',
     lines: ['¿Cuánto sale la docena de facturas?', 'La docena está $ 9.800. Surtidas o solo medialunas.'],
   },
   {
-    by: counter,
+    team: 'counter',
     lines: [
       'Buen día, ¿tienen chipá hoy?',
       '¡Hola! Hoy sí. ¿Te separo?',
@@ -29,11 +25,11 @@ export const exchanges: readonly Exchange[] = [
       'Listo, a tu nombre.',
     ],
   },
-  { by: counter, lines: ['¿Hacen pan sin TACC?', 'Los martes y jueves, con reserva del día anterior.'] },
-  { by: counter, lines: ['¿Puedo pagar con débito?', 'Sí, débito, crédito y transferencia.'] },
-  { by: counter, lines: ['Ya transferí, les mando el comprobante.', '¡Recibido! Ya te lo preparo.'] },
+  { team: 'counter', lines: ['¿Hacen pan sin TACC?', 'Los martes y jueves, con reserva del día anterior.'] },
+  { team: 'counter', lines: ['¿Puedo pagar con débito?', 'Sí, débito, crédito y transferencia.'] },
+  { team: 'counter', lines: ['Ya transferí, les mando el comprobante.', '¡Recibido! Ya te lo preparo.'] },
   {
-    by: counter,
+    team: 'counter',
     lines: [
       '¿Tienen sándwiches de miga para mañana?',
       'Sí. ¿Cuántas docenas y a qué hora?',
@@ -41,9 +37,9 @@ export const exchanges: readonly Exchange[] = [
       'Anotado: tres docenas para las 11.',
     ],
   },
-  { by: counter, lines: ['Ayer vinieron duras las facturas.', 'Perdón por eso. Pasá hoy y te las cambiamos.'] },
+  { team: 'counter', lines: ['Ayer vinieron duras las facturas.', 'Perdón por eso. Pasá hoy y te las cambiamos.'] },
   {
-    by: delivery,
+    team: 'delivery',
     lines: [
       '¿Hacen envíos a Colegiales?',
       'Sí, llegamos. El envío sale $ 1.500.',
@@ -51,15 +47,18 @@ export const exchanges: readonly Exchange[] = [
       'Sale en media hora. ¡Gracias!',
     ],
   },
-  { by: delivery, lines: ['¿Salió mi pedido?', 'Salió hace diez minutos, está llegando.'] },
-  { by: delivery, lines: ['¿Pueden traerlo antes de las nueve?', 'Sí, el primer reparto sale a las siete y media.'] },
+  { team: 'delivery', lines: ['¿Salió mi pedido?', 'Salió hace diez minutos, está llegando.'] },
   {
-    by: delivery,
+    team: 'delivery',
+    lines: ['¿Pueden traerlo antes de las nueve?', 'Sí, el primer reparto sale a las siete y media.'],
+  },
+  {
+    team: 'delivery',
     lines: ['Necesito veinte docenas para una oficina.', 'Desde diez hacemos 15 % menos. Te paso el presupuesto.'],
   },
-  { by: delivery, lines: ['No anda el timbre, que llamen por teléfono.', 'Anotado, te llaman al llegar.'] },
+  { team: 'delivery', lines: ['No anda el timbre, que llamen por teléfono.', 'Anotado, te llaman al llegar.'] },
   {
-    by: events,
+    team: 'events',
     lines: [
       'Hola, quiero una torta para quince personas.',
       '¡Hola! ¿Para qué día y de qué sabor?',
@@ -67,17 +66,17 @@ export const exchanges: readonly Exchange[] = [
       'Anotada. Sale $ 32.000, con una seña de la mitad.',
     ],
   },
-  { by: events, lines: ['¿Hacen tortas con foto?', 'Sí. Mandanos la foto tres días antes.'] },
-  { by: events, lines: ['¿Cuánto sale un lemon pie entero?', 'El grande, para doce, $ 24.000.'] },
-  { by: events, lines: ['Quería cambiar la torta del domingo a rogel.', 'Sin problema, la cambiamos.'] },
+  { team: 'events', lines: ['¿Hacen tortas con foto?', 'Sí. Mandanos la foto tres días antes.'] },
+  { team: 'events', lines: ['¿Cuánto sale un lemon pie entero?', 'El grande, para doce, $ 24.000.'] },
+  { team: 'events', lines: ['Quería cambiar la torta del domingo a rogel.', 'Sin problema, la cambiamos.'] },
 ]
 
 /** What the published flows answer, alone or up to a person. */
 export const forFlows: readonly Exchange[] = [
-  { by: counter, lines: ['¿En qué horario abren?'] },
-  { by: counter, lines: ['Hola, ¿qué horario tienen el domingo?'] },
+  { team: 'counter', lines: ['¿En qué horario abren?'] },
+  { team: 'counter', lines: ['Hola, ¿qué horario tienen el domingo?'] },
   {
-    by: counter,
+    team: 'counter',
     lines: [
       'Hola, quiero hacer un pedido',
       '',

@@ -2,10 +2,11 @@ import { defaultTimeZone, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { createDice, type Dice } from '../seed-words.ts'
 import { type Customer, neighbours } from './customers.ts'
 import { type Exchange, exchanges, forFlows } from './exchanges.ts'
-import type { PersonKey } from './shop.ts'
+import { type PersonKey, type TeamKey, teams } from './shop.ts'
 
 export interface Talk {
   readonly customer: Customer
+  readonly team: TeamKey
   readonly by: PersonKey
   /** Customer and bakery in turn, the customer first. Empty: a flow answers. */
   readonly lines: readonly string[]
@@ -37,6 +38,10 @@ const waitOf = (dice: Dice): number => {
   return chance < 0.88 ? 6 + dice.below(8) : 18 + dice.below(45)
 }
 
+/** The first one of a team answers most. */
+const memberOf = (dice: Dice, team: TeamKey): PersonKey =>
+  dice.roll() < 0.6 ? teams[team].people[0] : dice.pick<PersonKey>(teams[team].people)
+
 /**
  * The conversations of four weeks, the same ones in every demo, in opening hours.
  * @param untilMs the last sitting is earlier; the story begins there
@@ -47,18 +52,21 @@ export function monthUntil(untilMs: number): readonly Sitting[] {
   let turn = 0
   const talk = (): Talk => {
     const isFlow = dice.roll() < flowShare
-    const { by, lines } = dice.pick<Exchange>(isFlow ? forFlows : exchanges)
+    const { team, lines } = dice.pick<Exchange>(isFlow ? forFlows : exchanges)
     // All neighbours have their turn before the first one writes again.
     const customer = neighbours[turn++ % neighbours.length] as Customer
     const waitMs = (waitOf(dice) * 60 + dice.below(60)) * 1000
-    return { customer, by: dice.pick(by), lines, waitMs: isFlow ? 0 : waitMs, isFlow }
+    return { customer, team, by: memberOf(dice, team), lines, waitMs: isFlow ? 0 : waitMs, isFlow }
   }
   for (let ago = days; ago >= 0; ago -= 1) {
     const date = wallTime(untilMs - ago * dayMs, defaultTimeZone).slice(0, 10)
     const midnightMs = Date.parse(timeOfWall(`${date}T00:00`, defaultTimeZone) ?? '')
     const weekday = new Date(`${date}T12:00Z`).getUTCDay()
-    for (const [index, count] of (sittingsOf[weekday] ?? []).entries()) {
-      const hour = dice.pick(weekday === 0 ? hours.sunday : index ? hours.second : hours.first)
+    const counts = sittingsOf[weekday] ?? []
+    for (const [index, count] of counts.entries()) {
+      const anyHour = [...hours.first, ...hours.second]
+      const ofDay = weekday === 0 ? hours.sunday : index ? hours.second : counts.length > 1 ? hours.first : anyHour
+      const hour = dice.pick(ofDay)
       const atMs = midnightMs + ((hour * 60 + dice.below(50)) * 60 + dice.below(60)) * 1000
       sittings.push({ atMs, talks: Array.from({ length: count }, talk) })
     }

@@ -4,9 +4,10 @@ import { monthUntil } from './month.ts'
 import { chooseReaders } from './sends.ts'
 import { type Members, plantPeople, setUpShop } from './set-up.ts'
 import { type DemoPerson, type PersonKey, people } from './shop.ts'
-import { interlude, prologue, story } from './story.ts'
+import { interlude, justNow, prologue, story } from './story.ts'
 import type { StoryClock } from './story-clock.ts'
 import { createTeller } from './tell.ts'
+import { createMonthTeller } from './tell-month.ts'
 
 const dayMs = 86_400_000
 /** How long the bakery has been at work. */
@@ -37,7 +38,7 @@ const putOffReadings = ({ databases }: Backend, untilMs: number) =>
       .execute(),
   )
 
-/** What the month brought has been seen. */
+/** Everybody has seen what the month brought. */
 const readNotifications = async ({ services }: Backend, members: Members) => {
   for (const member of Object.values(members)) {
     const [newest] = await services.notifications.list(member, { query: {} })
@@ -69,15 +70,17 @@ export async function seedDemo(
   await teller.tell(prologue)
   if (hasMonth) {
     const month = monthUntil(endMs - storyMs)
+    const tellMonth = createMonthTeller({ backend, clock, members, teamIds, settle: teller.settle })
     const isBefore = ({ atMs }: { atMs: number }) => atMs < endMs - interludeMs
     await putOffReadings(backend, endMs)
-    await teller.tellMonth(month.filter(isBefore))
+    await tellMonth(month.filter(isBefore))
     await teller.tell(interlude)
     await putOffReadings(backend, endMs)
-    await teller.tellMonth(month.filter(event => !isBefore(event)))
+    await tellMonth(month.filter(event => !isBefore(event)))
   }
-  await readNotifications(backend, members)
   await teller.tell(story)
+  await readNotifications(backend, members)
+  await teller.tell(justNow)
   await sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
   clock.catchUp()
   backend.jobs.wake()

@@ -12,11 +12,8 @@ import type { TemplateKey } from './templates.ts'
 const lookMs = 20_000
 /** Milliseconds until WhatsApp says `sent`, so that the send's curve rises over some minutes. */
 const statusDelayMs = 15_000
-/** Of a send to many: numbers that WhatsApp cannot reach, and people whom Meta keeps from more advertising. */
-const failures = [
-  { code: '131026', count: 2 },
-  { code: '131049', count: 1 },
-]
+/** So many neighbours cannot be reached by a send to many. */
+const unreachable = 3
 
 interface SendsParts {
   readonly backend: Backend
@@ -65,7 +62,11 @@ export function createSends({ backend, clock, members, tagIds, templateIds, pict
         return
       }
       await sandbox.configure(luis, { body: { statusDelayMs } })
-      for (const { code, count } of failures) await sandbox.arm(luis, { body: { code, count, mode: 'async' } })
+      const lost = neighbours.filter(({ tags }) => tags.includes(toMany)).slice(0, unreachable)
+      const block = async (blocked: boolean) => {
+        for (const { phone: from } of lost) await sandbox.setPresence(luis, { body: { from, blocked } })
+      }
+      await block(true)
       await bulkSends.start(caller, { params: { id } })
       let looks = 0
       do {
@@ -74,6 +75,7 @@ export function createSends({ backend, clock, members, tagIds, templateIds, pict
         await settle()
         looks += 1
       } while (looks < 12)
+      await block(false)
       await sandbox.configure(luis, { body: { statusDelayMs: 0 } })
     },
 

@@ -16,7 +16,7 @@ export const interlude: readonly Step[] = [
 ]
 
 /**
- * The last two days. Messages come a minute after one another unless a step says when; the last one is two minutes old.
+ * The last two days, up to half an hour ago. Messages come a minute after one another unless a step says when.
  * Counted by hand in `test/server/features/stats/bakery.test.ts`.
  */
 export const story: readonly Step[] = [
@@ -146,8 +146,10 @@ export const story: readonly Step[] = [
   { who: 'ignacio', does: { text: 'Buenas, quiero hacer un pedido' } },
   { who: 'ignacio', taps: 'Pan' },
   { reads: 'ignacio' },
+]
 
-  // Just now
+/** The last minutes, of which nobody has seen the notifications. */
+export const justNow: readonly Step[] = [
   { pauses: 'thursdays' },
   { minutesAgo: 17 },
   { who: 'marta', does: { text: '¿Tienen medialunas de manteca para mañana a la mañana?' } },
@@ -170,7 +172,7 @@ export const story: readonly Step[] = [
 
 /** Kinds of message that somebody sends in the story. */
 export const kindsInStory: ReadonlySet<string> = new Set(
-  story.flatMap(step => {
+  [...story, ...justNow].flatMap(step => {
     if ('does' in step) return step.does.type ?? 'text'
     return 'says' in step ? (step.offers ? 'interactive' : 'text') : []
   }),

@@ -5,7 +5,6 @@ import { listExamples } from '../../whatsapp/kinds/registry.ts'
 import type { Backend } from '../../wiring.ts'
 import { type CustomerKey, customers } from './customers.ts'
 import { hoursFlow, orderFlow, surveyFlow } from './flows.ts'
-import type { Sitting, Talk } from './month.ts'
 import { createSends } from './sends.ts'
 import { type Ids, importContacts, type Members } from './set-up.ts'
 import type { TagKey, TeamKey } from './shop.ts'
@@ -17,12 +16,7 @@ import { type TemplateKey, templatesWith } from './templates.ts'
 const pictureOf = (name: 'cake' | 'bread') => readFileSync(join(import.meta.dirname, `${name}.jpg`)).toString('base64')
 
 const minuteMs = 60_000
-/** Milliseconds until WhatsApp says `sent`; it says `read` after six times as long. */
-const monthStatusMs = 20_000
-/** Between two messages of a conversation of the month. */
-const turnMs = 3 * minuteMs
-
-interface TellParts {
+export interface TellParts {
   readonly backend: Backend
   readonly clock: StoryClock
   readonly members: Members
@@ -150,15 +144,6 @@ export async function createTeller({ backend, clock, members, teamIds, tagIds, e
     return inbox.archiveChat(luis, { body: { phoneNumber: customers[step.archives].phone, archived: true } })
   }
 
-  const takeTurn = async ({ customer, by, lines, waitMs }: Talk, turn: number) => {
-    const text = lines[turn]
-    if (!text) return
-    if (turn % 2) return inbox.sendMessage(members[by], { body: { message: text, numberTel: customer.phone } })
-    const { phone: from, name } = customer
-    const at = turn ? {} : { at: new Date(clock.now().getTime() - waitMs).toISOString() }
-    return sandbox.inbound(luis, { body: { from, name, text, ...at } })
-  }
-
   return {
     settle,
     async tell(steps: readonly Step[]) {
@@ -168,30 +153,6 @@ export async function createTeller({ backend, clock, members, teamIds, tagIds, e
         await happen(step)
         if (!('minutesAgo' in step || 'assigns' in step || 'reads' in step || 'notes' in step)) await settle()
       }
-    },
-
-    /** Conversations of one sitting go on side by side, because one after another a month would take too long. */
-    async tellMonth(sittings: readonly Sitting[]) {
-      await sandbox.configure(luis, { body: { statusDelayMs: monthStatusMs, batch: true, skipDelivered: true } })
-      for (const { atMs, talks } of sittings) {
-        const longest = Math.max(...talks.map(({ lines }) => lines.length))
-        for (let turn = 0; turn < longest; turn += 1) {
-          clock.moveTo(atMs + Math.max(0, turn - 1) * turnMs)
-          await Promise.all(talks.map(talk => takeTurn(talk, turn)))
-          await (talks.some(({ isFlow }) => isFlow) ? settle() : backend.derive.drain())
-        }
-        // What was sent, and then what was read, each in one webhook.
-        for (const passedMs of [monthStatusMs, 6 * monthStatusMs]) {
-          clock.moveTo(clock.now().getTime() + passedMs)
-          await settle()
-        }
-      }
-      await sandbox.configure(luis, { body: { statusDelayMs: 0, batch: false, skipDelivered: false } })
-      await settle()
-      const guests = [...new Set(sittings.flatMap(({ talks }) => talks.map(({ customer }) => customer.phone)))]
-      const chats = await Promise.all(guests.map(phone => inbox.getConversation(luis, { params: { phone } })))
-      await inbox.changeChats(luis, { body: { ids: chats.map(({ id }) => id), archived: true, read: true } })
-      await settle()
     },
   }
 }
