@@ -28,11 +28,12 @@ function Trend({ change, better }: { readonly change: number | null; readonly be
   const { t, i18n } = useTranslation('stats')
   if (change === null) return <span>{t('summary.noBefore')}</span>
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
-  const isGood = better === 'neither' || change === 0 ? undefined : change > 0 === (better === 'more')
+  const isSame = Math.round(change * 100) === 0
+  const isGood = better === 'neither' || isSame ? undefined : change > 0 === (better === 'more')
   const says = t(change < 0 ? 'summary.fell' : 'summary.rose', { share: percent.format(Math.abs(change)) })
   return (
     <span className="stats-trend" data-good={isGood}>
-      {change === 0 ? t('summary.same') : says}
+      {isSame ? t('summary.same') : says}
     </span>
   )
 }
