@@ -130,15 +130,14 @@ export default function Results({ org, words, within, openPhone }: ResultsProps)
   const messages = query.data.pages.flatMap(page => page.items)
   const conversations = query.data.pages[0]?.conversations ?? []
   const isPartial = query.data.pages.at(-1)?.partial === true
-  if (!messages.length && !conversations.length)
+  if (!messages.length && !conversations.length) {
+    const isValueMissing = isUnfinished.test(words)
     return (
-      <Empty
-        icon="search"
-        says={isUnfinished.test(words) ? t('search.valueMissing') : t('list.emptySearch', { search: words })}
-      >
-        {isPartial ? t('search.partial') : null}
+      <Empty icon="search" says={isValueMissing ? t('search.valueMissing') : t('list.emptySearch', { search: words })}>
+        {isPartial ? t('search.partial') : isValueMissing ? null : t('list.emptySearchHint')}
       </Empty>
     )
+  }
   const reader = { now, timeZone, language, t }
   const watch = (element: HTMLElement) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight

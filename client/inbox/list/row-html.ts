@@ -11,6 +11,7 @@ import { attribute, type Html, html } from '#client/ui/text/html.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
 import { shortName } from '#client/ui/text/short-name.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { failureReason } from '#shared/inbox/failures.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
 import { rowTime, timeLeft } from '#shared/kernel/time.ts'
@@ -57,8 +58,10 @@ const previewHtml = (conversation: Conversation, draft: string | undefined, read
   if (!lastMessage) return html`<span class="row-last"></span>`
   const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
+  // It may have arrived: nothing to repair, as the chat says.
+  const isUnconfirmed = failed && failureReason(error) === 'unconfirmed'
   const icon = failed ? undefined : iconOf(type)
-  return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
+  return html`<span class="row-last${failed && !isUnconfirmed && ' row-failed'}">${isUnconfirmed ? html`<span class="ticks">${iconHtml('clock')}</span>` : failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
 /** The assignee of a conversation in a word. */

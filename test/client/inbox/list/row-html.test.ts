@@ -189,6 +189,8 @@ t.test('a row whose last message failed shows the reason instead of the text', a
   )
   t.match(of('999999'), 'row.why.unknown')
   t.notMatch(of('131047'), 'status.failed', 'said once')
+  t.match(of('131047'), 'row-failed')
+  t.notMatch(of('UNCONFIRMED'), 'row-failed', 'it may have arrived')
   for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
 })
 
