@@ -25,17 +25,17 @@ export interface Sitting {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 const days = 27
-/** Conversations of each sitting, by weekday from Sunday on. A day has few, because each message takes some ten milliseconds. */
-const sittingsOf: readonly (readonly number[])[] = [[2], [4], [4], [4], [4], [4, 2], [4, 3]]
-/** Hours of a day's first sitting and of its second one. */
-const hours = { sunday: [9, 10, 11], first: [8, 9, 9, 10, 10, 11, 12], second: [15, 16, 17, 18, 18, 19] }
-const flowShare = 0.35
+/** Conversations by weekday, from Sunday on. Few, because each message takes some ten milliseconds. */
+const perDay = [2, 4, 4, 4, 4, 5, 6]
+const hours = [8, 9, 9, 10, 10, 11, 11, 12, 15, 16, 17, 18, 18]
+const sundayHours = [9, 10, 11]
+/** So many talks later a flow answers again, or somebody answers late: each week has some of both. */
+const every = { flow: 3, late: 7 }
 
-/** Mostly a few minutes, at times more than the promised 15. */
-const waitOf = (dice: Dice): number => {
-  const chance = dice.roll()
-  if (chance < 0.7) return 1 + dice.below(5)
-  return chance < 0.88 ? 6 + dice.below(8) : 18 + dice.below(45)
+/** Minutes; late is after the promised 15. */
+const waitOf = (dice: Dice, isLate: boolean): number => {
+  if (isLate) return 18 + dice.below(45)
+  return dice.roll() < 0.8 ? 1 + dice.below(5) : 6 + dice.below(8)
 }
 
 /** The first one of a team answers most. */
@@ -51,25 +51,21 @@ export function monthUntil(untilMs: number): readonly Sitting[] {
   const sittings: Sitting[] = []
   let turn = 0
   const talk = (): Talk => {
-    const isFlow = dice.roll() < flowShare
+    turn += 1
+    const isFlow = turn % every.flow === 0
     const { team, lines } = dice.pick<Exchange>(isFlow ? forFlows : exchanges)
     // All neighbours have their turn before the first one writes again.
-    const customer = neighbours[turn++ % neighbours.length] as Customer
-    const waitMs = (waitOf(dice) * 60 + dice.below(60)) * 1000
+    const customer = neighbours[turn % neighbours.length] as Customer
+    const waitMs = (waitOf(dice, turn % every.late === 0) * 60 + dice.below(60)) * 1000
     return { customer, team, by: memberOf(dice, team), lines, waitMs: isFlow ? 0 : waitMs, isFlow }
   }
   for (let ago = days; ago >= 0; ago -= 1) {
     const date = wallTime(untilMs - ago * dayMs, defaultTimeZone).slice(0, 10)
     const midnightMs = Date.parse(timeOfWall(`${date}T00:00`, defaultTimeZone) ?? '')
     const weekday = new Date(`${date}T12:00Z`).getUTCDay()
-    const counts = sittingsOf[weekday] ?? []
-    for (const [index, count] of counts.entries()) {
-      const anyHour = [...hours.first, ...hours.second]
-      const ofDay = weekday === 0 ? hours.sunday : index ? hours.second : counts.length > 1 ? hours.first : anyHour
-      const hour = dice.pick(ofDay)
-      const atMs = midnightMs + ((hour * 60 + dice.below(50)) * 60 + dice.below(60)) * 1000
-      sittings.push({ atMs, talks: Array.from({ length: count }, talk) })
-    }
+    const hour = dice.pick(weekday === 0 ? sundayHours : hours)
+    const atMs = midnightMs + ((hour * 60 + dice.below(50)) * 60 + dice.below(60)) * 1000
+    sittings.push({ atMs, talks: Array.from({ length: perDay[weekday] ?? 0 }, talk) })
   }
   return sittings.filter(({ atMs }) => atMs < untilMs - 60 * minuteMs)
 }

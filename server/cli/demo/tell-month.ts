@@ -48,6 +48,8 @@ export function createMonthTeller({ backend, clock, members, teamIds, settle }: 
       for (let turn = 0; turn < longest; turn += 1) {
         clock.moveTo(atMs + Math.max(0, turn - 1) * turnMs)
         await Promise.all(talks.map(talk => takeTurn(talk, turn)))
+        if (turn % 2) continue
+        // Before a person answers, the flow has to be done.
         await (talks.some(({ isFlow }) => isFlow) ? settle() : backend.derive.drain())
         if (turn === 0) await giveToTeams(talks)
       }
