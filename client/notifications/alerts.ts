@@ -4,7 +4,6 @@ import type { ApiClient } from '#client/app/api.ts'
 import type { Live } from '#client/app/live.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Language } from '#shared/kernel/language.ts'
-import { noticeToastMs } from '#shared/kernel/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { LiveEvents } from '#shared/live/api.ts'
 import { notificationEventPrefix } from '#shared/notifications/api.ts'
@@ -112,7 +111,7 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
     toast(head || t('toast.title'), {
       detail: body || t('toast.message'),
       key: id,
-      durationMs: noticeToastMs,
+      position: 'top-right',
       closable: true,
       ...(path ? { action: { label: t('toast.open'), onClick: () => open(news) } } : {}),
     })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dragAway } from '#client/ui/page/drag-away.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { maxToasts, toastMs } from '#shared/kernel/limits.ts'
+import { maxToasts, noticeToastMs, toastMs } from '#shared/kernel/limits.ts'
 import { createToastPlaces } from './toast-places.ts'
 import { setToastHost, type Toast } from './toasts.tsx'
 
@@ -97,6 +97,8 @@ const useToastKey = () => {
   }, [])
 }
 
+const durationOf = ({ position }: Toast) => (position === 'top-right' ? noticeToastMs : toastMs)
+
 /**
  * Raises toasts above everything: the browser draws what opened last on top, so a dialog would cover a toast that it
  * shows.
@@ -107,6 +109,12 @@ const lift = (layer: HTMLElement) => {
   layer.showPopover()
 }
 
+/** On a phone, it would cover the heading above, and below, only beside a message being written, that message. */
+const isOnTop = ({ position }: Toast): boolean =>
+  position === 'top-right' &&
+  (matchMedia('(min-width: 768px)').matches ||
+    [...document.querySelectorAll('[enterkeyhint="send"]')].some(field => field.checkVisibility()))
+
 function Bridge({ layer }: { layer: HTMLElement }) {
   useToastKey()
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
@@ -116,8 +124,9 @@ function Bridge({ layer }: { layer: HTMLElement }) {
         lift(layer)
         enqueueSnackbar(<Words toast={toast} />, {
           key: id,
+          anchorOrigin: { vertical: isOnTop(toast) ? 'top' : 'bottom', horizontal: 'right' },
           variant: toast.kind ?? 'default',
-          autoHideDuration: toast.durationMs === undefined ? toastMs : toast.durationMs,
+          autoHideDuration: toast.durationMs === undefined ? durationOf(toast) : toast.durationMs,
           action: () => <Actions toast={toast} close={() => closeSnackbar(id)} />,
           onClose: () => places.closed(id),
         })
@@ -130,7 +139,7 @@ function Bridge({ layer }: { layer: HTMLElement }) {
   return null
 }
 
-/** App messages take 5 s, notifications 4 s; three at a time. base.css says where they are. */
+/** App toasts: bottom right, 5 s; notifications: top right, as long as the library has it; three at a time. */
 export default function NotistackHost() {
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
@@ -140,7 +149,9 @@ export default function NotistackHost() {
           domRoot={layer}
           // Toasts that are leaving are still counted beside the new ones.
           maxSnack={2 * maxToasts}
-          anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+          autoHideDuration={noticeToastMs}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
         >
           <Bridge layer={layer} />
         </SnackbarProvider>

@@ -1,6 +1,6 @@
 export interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
-  /** Null: until it is closed. By default 5 s. */
+  /** Null: until it is closed. App toasts take 5 s, notifications 4 s. */
   readonly durationMs?: number | null
   readonly action?: { readonly label: string; onClick(): void }
   /** With a key, a toast appears only once, and `dismissToast` can remove it. */
@@ -8,6 +8,8 @@ export interface ToastOptions {
   readonly closable?: boolean
   /** A second line below the text. */
   readonly detail?: string
+  /** Notifications are at the top, the app's own messages at the bottom. */
+  readonly position?: 'bottom-right' | 'top-right'
 }
 export interface Toast extends ToastOptions {
   readonly text: string
@@ -25,7 +27,7 @@ const want = () => {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast below the page's head. The first one loads the code. */
+/** Shows a toast, by default in the lower right corner. The first one loads the code. */
 export const toast = (text: string, options: ToastOptions = {}): void => {
   const one = { text, ...options }
   if (host) host.show(one)
