@@ -169,8 +169,8 @@ t.test('selected steps are aligned in order without overlapping', async t => {
   const graph = { nodes: [at('a', 0, 200), at('b', 40, 0), at('c', 20, 20), at('d', 900, 900)], edges: [] }
   t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'column'), {
     b: { x: 0, y: 0 },
-    c: { x: 0, y: 124 },
-    a: { x: 0, y: 248 },
+    c: { x: 0, y: 125 },
+    a: { x: 0, y: 250 },
   })
   t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'row'), {
     a: { x: 0, y: 0 },
