@@ -55,7 +55,7 @@ const summary = {
   state: Type.Enum(flowStates),
   hasChanges: Type.Boolean({
     description:
-      'True: publishing the draft would change what customers get. Names, positions, colours and notes do not count.',
+      "True: publishing the draft would change what customers get. The flow's name, positions, colours and notes do not count.",
   }),
   revision: Revision,
   published: Nullable(

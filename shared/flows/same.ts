@@ -7,26 +7,44 @@ export interface DrawnFlow {
   readonly triggers: readonly FlowTrigger[]
 }
 
-/** Programs may write the fields of an object in another order than the editor. */
 const inKeyOrder = (_key: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-const textOf = (value: unknown): string => JSON.stringify(value, inKeyOrder)
+/**
+ * Whether both have the same fields. Programs may write them in another order than the editor; sorting them takes several
+ * times as long, so that it is only done where the texts differ.
+ */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || JSON.stringify(one, inKeyOrder) === JSON.stringify(other, inKeyOrder)
 
-/** A node without its position, colour and connections. */
-export const contentOf = ({ x: _x, y: _y, color: _color, ...node }: FlowNode): string => textOf(node)
+/** A node without its position, colour and connections. Ends are in the order in which they were marked. */
+const contentOf = ({ x: _x, y: _y, color: _color, ends, ...node }: FlowNode) => ({
+  ...node,
+  ends: ends?.length ? [...ends].sort() : undefined,
+})
+
+/** Whether two nodes are the same but for position, colour and connections. */
+export const isSameContent = (one: FlowNode, other: FlowNode): boolean => isSame(contentOf(one), contentOf(other))
 
 /** Where the outputs of each node lead, by the node's id. Absent: nowhere. */
 export function leadsOf({ edges }: FlowGraph): ReadonlyMap<string, string> {
-  const leads = new Map<string, string[]>()
-  for (const { from, output, to } of edges) leads.set(from, [...(leads.get(from) ?? []), `${output} ${to}`])
-  return new Map([...leads].map(([from, all]) => [from, all.sort().join('\n')]))
+  const leads = new Map<string, Map<string, string>>()
+  for (const { from, output, to } of edges) {
+    const ofNode = leads.get(from)
+    if (!ofNode) leads.set(from, new Map([[output, to]]))
+    else if (!ofNode.has(output)) ofNode.set(output, to)
+  }
+  const text = (ofNode: ReadonlyMap<string, string>) =>
+    [...ofNode]
+      .map(lead => lead.join(' '))
+      .sort()
+      .join('\n')
+  return new Map([...leads].map(([from, ofNode]) => [from, text(ofNode)]))
 }
 
-export const isSameStart = (one: DrawnFlow['triggers'], other: DrawnFlow['triggers']): boolean =>
-  textOf(one) === textOf(other)
+export const isSameStart = (one: DrawnFlow['triggers'], other: DrawnFlow['triggers']): boolean => isSame(one, other)
 
 /** Whether customers get the same of both: positions, colours and notes are for the authors only. */
 export function isSameFlow(one: DrawnFlow, other: DrawnFlow): boolean {
@@ -35,6 +53,6 @@ export function isSameFlow(one: DrawnFlow, other: DrawnFlow): boolean {
   const [leads, othersLeads] = [leadsOf(one.graph), leadsOf(other.graph)]
   return one.graph.nodes.every(node => {
     const same = nodes.get(node.id)
-    return same !== undefined && leads.get(node.id) === othersLeads.get(node.id) && contentOf(node) === contentOf(same)
+    return same !== undefined && leads.get(node.id) === othersLeads.get(node.id) && isSameContent(node, same)
   })
 }

@@ -1,6 +1,6 @@
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import { contentOf, type DrawnFlow, isSameStart, leadsOf } from '#shared/flows/same.ts'
+import { type DrawnFlow, isSameContent, isSameStart, leadsOf } from '#shared/flows/same.ts'
 
 /** A step in two graphs, side by side. */
 export interface Compared {
@@ -27,7 +27,7 @@ export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
   return order.map((id): Compared => {
     const [old, next] = [then.get(id), now.get(id)]
     const leadsElsewhere = old !== undefined && next !== undefined && leadsThen.get(id) !== leads.get(id)
-    const isSame = old !== undefined && next !== undefined && !leadsElsewhere && contentOf(old) === contentOf(next)
+    const isSame = old !== undefined && next !== undefined && !leadsElsewhere && isSameContent(old, next)
     const change = isSame ? 'same' : !old ? 'added' : !next ? 'removed' : 'changed'
     return { id, change, before: old, after: next, leadsElsewhere }
   })
