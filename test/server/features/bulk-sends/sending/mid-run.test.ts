@@ -2,7 +2,8 @@
 import t, { type Test } from 'tap'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
-import { up } from '../../../../../migrations/0045-unconfirmed-recipients.ts'
+import { up as countApart } from '../../../../../migrations/0045-unconfirmed-recipients.ts'
+import { up as countAsSent } from '../../../../../migrations/0047-unconfirmed-in-sums.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -166,10 +167,16 @@ t.test('unconfirmed sends do not delay the others', async t => {
   await write.updateTable('bulk_recipient').set({ state: 'failed' }).where('state', '=', 'unconfirmed').execute()
   await write.updateTable('bulk_send').set({ failed: broken.length }).execute()
   const end = write.selectFrom('bulk_send_curve').select(eb => eb.fn.max('until').as('until'))
-  await write.updateTable('bulk_send_curve').set({ failed: broken.length }).where('until', '=', end).execute()
+  await write
+    .updateTable('bulk_send_curve')
+    .set(eb => ({ failed: broken.length, sent: eb('sent', '-', broken.length) }))
+    .where('until', '=', end)
+    .execute()
   await write.schema.alterTable('bulk_send').dropColumn('unconfirmed').execute()
-  await up(write as never)
-  t.same(await report(send), now, 'the migration counts them apart, too')
+  await countApart(write as never)
+  await countAsSent(write as never)
+  t.same(await report(send), now, 'migrations count them apart and as sent, in the curve, too')
+  t.match(now.curve.at(-1), { sent: 400, failed: 0 })
 })
 
 t.test(
