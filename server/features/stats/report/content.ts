@@ -156,6 +156,13 @@ export function reportContent(
         ])
       : [],
   }
+  const isFew = (count: number) => count > 0 && count < fewCases
+  const cell = (cases: GroupAnswer['resolution']): string =>
+    isFew(cases.count) ? say('summary.few', { count: cases.count }) : median(cases)
+  const inTime = ({ answered: { count }, inPromise }: GroupAnswer): string => {
+    if (!count) return none
+    return isFew(count) ? say('summary.ofBots', { ended: inPromise, all: count }) : percent(inPromise / count)
+  }
   const group = (kind: GroupKind): Section => ({
     title: say(`summary.by.${kind}`),
     columns: [
@@ -170,11 +177,9 @@ export function reportContent(
       .map((one: GroupAnswer) => [
         asWords(groupName(one, kind, say)),
         number(one.needsPerson.count),
-        median(one.firstResponse),
-        ...(promiseMs === null
-          ? []
-          : [one.answered.count < fewCases ? none : percent(one.inPromise / one.answered.count)]),
-        median(one.resolution),
+        cell(one.firstResponse),
+        ...(promiseMs === null ? [] : [inTime(one)]),
+        cell(one.resolution),
       ]),
   })
   const cellText = (cell: string | number | null): string => {
