@@ -140,6 +140,7 @@ export function Controls({ send }: { send: BulkSendReport }) {
           title={t('startNow.title')}
           says={[t('startNow.says', { count: send.counts.planned })]}
           confirm={t('do.startNow')}
+          tone="primary"
           run={startNow}
           onClose={() => setIsStarting(false)}
         />

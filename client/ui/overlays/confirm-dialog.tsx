@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
    * itself.
    */
   readonly back?: string
+  /** `primary`: nothing is deleted or ended. Default: `danger`. */
+  readonly tone?: 'danger' | 'primary'
   /** Choices before the buttons. */
   readonly children?: ReactNode
   /** The dialog closes afterwards. If it throws, the error is shown and the dialog stays open. */
@@ -21,8 +23,17 @@ interface ConfirmDialogProps {
   onClose(): void
 }
 
-/** Asks before something is deleted or ended. */
-export function ConfirmDialog({ title, says, confirm, back, children, run, onClose }: ConfirmDialogProps) {
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({
+  title,
+  says,
+  confirm,
+  back,
+  tone = 'danger',
+  children,
+  run,
+  onClose,
+}: ConfirmDialogProps) {
   const { t: common } = useTranslation()
   const failureText = useFailureText()
   const [failure, setFailure] = useState<string>()
@@ -56,7 +67,7 @@ export function ConfirmDialog({ title, says, confirm, back, children, run, onClo
         </button>
         <button
           type="button"
-          className="button button-danger"
+          className={`button button-${tone}`}
           aria-disabled={isWorking}
           onClick={() => isWorking || go()}
         >
