@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
+import { figuresOf, sendFigures, wholeOf } from '#shared/bulk-sends/states.ts'
+import { fewCases } from '#shared/stats/definitions.ts'
 import { peopleOf, useFigure, useRecipientState } from './words.tsx'
 import './outcomes.css'
 
@@ -35,10 +36,7 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
   )
 }
 
-/** What a share is part of. Undefined: it has none. */
-const wholeOf = { sent: undefined, delivered: 'sent', read: 'delivered', replied: 'delivered', failed: 'sent' } as const
-
-/** Writes what part of its whole a figure is. Undefined: of nothing. */
+/** Writes what part of its whole a figure is. Undefined: of nothing, or of too few to say anything. */
 export const useShare = (): ((
   figures: ReturnType<typeof figuresOf>,
   name: (typeof sendFigures)[number],
@@ -47,7 +45,7 @@ export const useShare = (): ((
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   return (figures, name) => {
     const whole = wholeOf[name]
-    return whole && figures[whole] ? percent.format(figures[name] / figures[whole]) : undefined
+    return whole && figures[whole] >= fewCases ? percent.format(figures[name] / figures[whole]) : undefined
   }
 }
 

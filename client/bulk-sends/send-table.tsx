@@ -6,7 +6,6 @@ import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { bulkSendGroups, figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import { fewCases } from '#shared/stats/definitions.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { AudienceWords } from './audience-words.tsx'
@@ -68,7 +67,7 @@ function SendRow({ send }: { send: BulkSend }) {
           {began ? say(figures[name]) : '–'}
           {name === 'failed' && counts.unconfirmed ? (
             <small>{t('result.unconfirmed', { count: counts.unconfirmed })}</small>
-          ) : name !== 'failed' && figures.sent >= fewCases ? (
+          ) : name !== 'failed' ? (
             <small>{share(figures, name)}</small>
           ) : null}
         </td>

@@ -71,6 +71,16 @@ export const figuresOf = (
   return { sent: sum(sent), delivered: sum(delivered), read: sum(read), replied: sum(replied), failed: sum(failed) }
 }
 
+/** What the share of each figure is a part of. Undefined: it has none. */
+export const wholeOf = {
+  sent: undefined,
+  delivered: 'sent',
+  read: 'delivered',
+  replied: 'delivered',
+  failed: 'sent',
+  optedOut: undefined,
+} as const satisfies Readonly<Record<RecipientOutcome, RecipientOutcome | undefined>>
+
 /** Figures of a send. `optedOut`: they did not want marketing any more after it, in whatever state they are. */
 export const recipientOutcomes = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
 export type RecipientOutcome = (typeof recipientOutcomes)[number]

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { type RecipientOutcome, recipientOutcomes } from '#shared/bulk-sends/states.ts'
+import { recipientOutcomes as columns, type RecipientOutcome, wholeOf } from '#shared/bulk-sends/states.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
 import { useFacts } from '../../app/facts.ts'
@@ -9,12 +9,9 @@ import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from './block.tsx'
 import { bulkBlockQuery, rangeIn } from './queries.ts'
 
-const columns = recipientOutcomes
-
-/** What a figure is a part of. Undefined: its share says nothing. */
-const wholeOf = ({ sent, delivered }: SendCounts, name: RecipientOutcome): number | undefined => {
-  if (name === 'delivered' || name === 'failed') return sent
-  return name === 'read' || name === 'replied' ? delivered : undefined
+const wholeIn = (counts: SendCounts, name: RecipientOutcome): number | undefined => {
+  const whole = wholeOf[name]
+  return whole && counts[whole]
 }
 
 /** The page of a send, with the recipients that a figure counts. */
@@ -61,7 +58,7 @@ export function BulkSends() {
                     key={name}
                     label={labels[i] ?? ''}
                     count={send[name]}
-                    of={wholeOf(send, name)}
+                    of={wholeIn(send, name)}
                     below={belowOf(send, name)}
                     href={peopleOf(send, name)}
                   />
@@ -83,7 +80,7 @@ export function BulkSends() {
                   key={name}
                   label={labels[i] ?? ''}
                   count={total[name]}
-                  of={wholeOf(total, name)}
+                  of={wholeIn(total, name)}
                   below={belowOf(total, name)}
                   href={listHref}
                 />

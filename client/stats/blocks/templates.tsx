@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { recipientOutcomes as columns, wholeOf } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useAnswer } from '../../app/use-answer.ts'
@@ -7,10 +8,6 @@ import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from './block.tsx'
 import { Counting } from './counting.tsx'
 import { rangeIn, templateBlockQuery } from './queries.ts'
-
-const columns = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
-/** What a share is a part of; opt-outs have none. */
-const wholeOf = { sent: undefined, delivered: 'sent', read: 'delivered', replied: 'delivered', failed: 'sent' } as const
 
 /** Outcomes of the templates of the range, whether people, flows or programs sent them. */
 export function Templates() {
@@ -25,7 +22,7 @@ export function Templates() {
       : t('blocks.templates.none')
   const cells = (counts: typeof total) =>
     columns.map(name => {
-      const whole = name === 'optedOut' ? undefined : wholeOf[name]
+      const whole = wholeOf[name]
       return (
         <CountCell
           key={name}
