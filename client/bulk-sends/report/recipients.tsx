@@ -12,7 +12,13 @@ import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import { figuresOf, type RecipientOutcome, type RecipientState, recipientOutcomes } from '#shared/bulk-sends/states.ts'
+import {
+  figuresOf,
+  outcomeStates,
+  type RecipientOutcome,
+  type RecipientState,
+  recipientOutcomes,
+} from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
 interface RowProps {
@@ -57,6 +63,13 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
 const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
   outcome === 'optedOut' ? optedOut : figuresOf(counts)[outcome]
 
+/** Whether a reason is known for some of the shown recipients, loaded or not. */
+const mayHaveReasons = ({ groups }: BulkSendReport, { state, outcome }: ShownPeople): boolean => {
+  if (outcome === 'optedOut') return false
+  const states: readonly RecipientState[] | undefined = state ? [state] : outcome && outcomeStates[outcome]
+  return groups.some(group => !states || states.includes(group.state))
+}
+
 const isSameAsState = (outcome: RecipientOutcome): outcome is 'replied' | 'failed' =>
   outcome === 'replied' || outcome === 'failed'
 /** States that a figure includes together with those after them. */
@@ -97,7 +110,8 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
       }
     })
   const rows = list.data?.pages.flatMap(page => page.items)
-  const hasReasons = rows?.some(({ reason }) => reason !== null) ?? false
+  // One that is not settled yet has a reason, but is in no group.
+  const hasReasons = mayHaveReasons(send, shown) || (rows?.some(({ reason }) => reason !== null) ?? false)
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="card-head">

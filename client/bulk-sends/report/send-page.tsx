@@ -55,11 +55,7 @@ function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 
       {stops.length ? (
         <>
           <dt>{t('care.limits')}</dt>
-          <dd>
-            {stops.map(stop => (
-              <span key={stop}>{stop}</span>
-            ))}
-          </dd>
+          <dd>{stops.join(' · ')}</dd>
         </>
       ) : null}
     </>
