@@ -54,7 +54,7 @@ function Bars({ bars, what, promiseMs }: BarsProps) {
         <tbody>
           {bars.map(({ says, count, late: later, href }) => {
             const share = total ? percent.format(count / total) : '—'
-            const tip = `${says}: ${number.format(count)} · ${share}${later ? ` · ${t('summary.legend.late', { count: later })}` : ''}`
+            const tip = `${says}: ${number.format(count)} · ${share}${later ? ` · ${t('summary.legend.late', { cases: number.format(later) })}` : ''}`
             const bar = (
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={(100 * (count - later)) / (total || 1)} height="10" />
@@ -99,11 +99,11 @@ function Bars({ bars, what, promiseMs }: BarsProps) {
         <p className="line wrap small stats-legend">
           <span className="line">
             <i aria-hidden="true" />
-            {t('summary.legend.kept', { time: durationText(promiseMs), count: total - late })}
+            {t('summary.legend.kept', { time: durationText(promiseMs), cases: number.format(total - late) })}
           </span>
           <span className="line" data-late="">
             <i aria-hidden="true" />
-            {t('summary.legend.late', { count: late })}
+            {t('summary.legend.late', { cases: number.format(late) })}
           </span>
         </p>
       )}

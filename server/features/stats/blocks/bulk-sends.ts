@@ -26,8 +26,8 @@ const columns = [
   'read',
   'replied',
   'failed',
-  'unconfirmed',
   'optedOut',
+  'unconfirmed',
 ] as const
 
 /** What became of the bulk sends that began in a period. */

@@ -84,9 +84,9 @@ t.test('bulk sends of a range: what was read was delivered, and those before and
   t.equal(
     csv,
     [
-      'Empezó;Plantilla;Estado;Enviados;Entregados;Leídos;Respondieron;Fallaron;Sin confirmar;Bajas',
+      'Empezó;Plantilla;Estado;Enviados;Entregados;Leídos;Respondieron;Fallaron;Bajas;Sin confirmar',
       '2026-03-12T02:59:59.000Z;feriado;Listo para enviar;1;1;1;1;0;0;0',
-      "2026-03-10T03:00:00.000Z;'=promo;Listo para enviar;21;9;7;4;5;6;2",
+      "2026-03-10T03:00:00.000Z;'=promo;Listo para enviar;21;9;7;4;5;2;6",
       '',
     ]
       .join('\r\n')
