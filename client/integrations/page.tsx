@@ -51,12 +51,12 @@ export default function IntegrationsPage() {
       {/* Two columns of their own: a card that grows moves only those below it. */}
       <div className="integration-column">
         <WhatsAppCard />
+        {isManager ? <WebhooksCard /> : null}
         {isManager ? <ApiCard /> : null}
-        <RecipesCard />
       </div>
       <div className="integration-column">
-        {isManager ? <WebhooksCard /> : null}
         {isManager ? <IncomingCard /> : null}
+        <RecipesCard />
         <MovingCard />
       </div>
       {isManager ? <UpstreamCard /> : null}

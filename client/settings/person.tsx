@@ -37,26 +37,21 @@ export function PersonForm() {
   const { user } = useViewer()
   const api = useApi()
   const id = useId()
-  const stored = { name: user.name, signature: user.signature }
-  const [typed, setTyped] = useTyped(stored)
-  const [savedLast, setSavedLast] = useState<keyof typeof stored>('name')
+  const [name, setName] = useTyped(user.name)
+  const [signature, setSignature] = useTyped(user.signature)
+  const [faulty, setFaulty] = useState<'name' | 'signature'>()
   const { fault, isSaving, save } = useSaving()
-  const isRenamed = typed.name.trim() !== stored.name
-  const isSigned = typed.signature.trim() !== stored.signature
+  const isRenamed = name.trim() !== user.name
+  const isSigned = signature.trim() !== user.signature
   const canSave = (isRenamed || isSigned) && !isSaving
   const submit = () =>
     save(async () => {
-      if (isRenamed) {
-        setSavedLast('name')
-        await renamePerson(typed.name)
-      }
-      if (isSigned) {
-        setSavedLast('signature')
-        await api.profile.setSignature({ body: { signature: typed.signature } })
-      }
+      setFaulty('name')
+      if (isRenamed) await renamePerson(name)
+      setFaulty('signature')
+      if (isSigned) await api.profile.setSignature({ body: { signature } })
     })
-  const faultOf = (field: keyof typeof stored) => (field === savedLast ? fault : undefined)
-  const signatureFault = faultOf('signature')
+  const signatureFault = faulty === 'signature' ? fault : undefined
   return (
     <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <Field
@@ -64,9 +59,9 @@ export function PersonForm() {
         hint={t('personNameHint')}
         autoComplete="name"
         maxLength={80}
-        value={typed.name}
-        fault={faultOf('name')}
-        onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+        value={name}
+        fault={faulty === 'name' ? fault : undefined}
+        onChange={({ target }) => setName(target.value)}
       />
       <Field label={t('email')} hint={t('emailHint')} value={user.email} readOnly />
       <div className="field">
@@ -76,17 +71,23 @@ export function PersonForm() {
           id={id}
           rows={2}
           maxLength={signatureMaxChars}
-          value={typed.signature}
+          value={signature}
           aria-invalid={Boolean(signatureFault)}
           aria-describedby={`${id}-hint${signatureFault ? ` ${id}-fault` : ''}`}
-          onChange={({ target }) => setTyped({ ...typed, signature: target.value })}
+          onChange={({ target }) => setSignature(target.value)}
         />
         <div id={`${id}-hint`} className="field-hint">
-          {t('signatureHint')} {t('signatureCount', { count: typed.signature.length, most: signatureMaxChars })}
+          {t('signatureHint')} {t('signatureCount', { count: signature.length, most: signatureMaxChars })}
         </div>
         {signatureFault ? <Fault id={`${id}-fault`}>{signatureFault}</Fault> : null}
       </div>
-      <SaveButton canSave={canSave} onDiscard={() => setTyped(stored)} />
+      <SaveButton
+        canSave={canSave}
+        onDiscard={() => {
+          setName(user.name)
+          setSignature(user.signature)
+        }}
+      />
     </form>
   )
 }

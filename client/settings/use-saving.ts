@@ -18,10 +18,12 @@ export const useSaving = () => {
       setFault(undefined)
       try {
         await work()
-        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
         toast(t('saved'), { kind: 'success' })
       } catch (error) {
         setFault(failureText(error))
+      } finally {
+        // Also after a failure: a part of it may be stored.
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
       }
     })
   return { fault, isSaving, save }

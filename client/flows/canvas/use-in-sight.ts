@@ -23,7 +23,10 @@ interface Box {
   readonly down: number
 }
 
-/** How far a box must move up (negative) or down to be clear of what covers it, such as the minimap. */
+/**
+ * How far a box must move up (negative) or down to be clear of what covers it, such as the minimap. Its head stays in
+ * sight, even if its foot is then covered.
+ */
 export const shiftClear = (box: Box, covers: readonly Box[], heightPx: number): number => {
   const cover = covers.find(
     one =>
@@ -34,7 +37,8 @@ export const shiftClear = (box: Box, covers: readonly Box[], heightPx: number): 
   )
   if (!cover) return 0
   const isAtTop = cover.top + cover.down / 2 < heightPx / 2
-  return isAtTop ? cover.top + cover.down + marginPx - box.top : cover.top - marginPx - (box.top + box.down)
+  if (isAtTop) return cover.top + cover.down + marginPx - box.top
+  return Math.max(cover.top - marginPx - (box.top + box.down), Math.min(marginPx - box.top, 0))
 }
 
 /** What lies over the canvas: its tools and the minimap. */

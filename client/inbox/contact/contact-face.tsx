@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isFocusWithin } from '#client/ui/page/focus-within.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -27,9 +28,10 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
   const { timeZone } = useMoment()
   const [isNaming, setIsNaming] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
+  const part = useRef<HTMLDivElement>(null)
   const number = contact.conversations.find(one => one.displayPhone && one.displayPhone !== name)?.displayPhone
   return (
-    <div className="contact-part contact-first">
+    <div ref={part} className="contact-part contact-first">
       <div className="contact-face line">
         <Avatar name={name} of={phone} />
         <div>
@@ -61,7 +63,7 @@ export const ContactFace = ({ org, phone, name, contact, canReply, isOver, onLea
           contact={contact}
           onDone={() => {
             setIsNaming(false)
-            pencil.current?.focus()
+            if (isFocusWithin(part.current)) pencil.current?.focus()
           }}
         />
       ) : contact.name && contact.profileName && contact.name !== contact.profileName ? (

@@ -1,6 +1,8 @@
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hasKeyboard } from '#client/inbox/composer/composer-focus.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { isFocusWithin } from '#client/ui/page/focus-within.ts'
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
@@ -10,9 +12,11 @@ export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  /** The pressed button disappears. */
-  const toField = () => field.current?.focus()
-  const { value, fault, isSaving, isChanged, discard, onChange, onSubmit } = useContactText(props, {
+  /** The pressed button disappears. Meanwhile somebody may have gone on elsewhere. */
+  const toField = () => {
+    if (hasKeyboard() && isFocusWithin(field.current?.form)) field.current?.focus()
+  }
+  const { value, fault, isSaving, isChanged, changedTo, discard, onChange, onSubmit } = useContactText(props, {
     field: 'note',
     saved: t('contact.noteSaved'),
     onSaved: toField,
@@ -33,6 +37,11 @@ export function ContactNote(props: ContactTextProps) {
         placeholder={t('contact.noteHint')}
         onChange={onChange}
       />
+      {changedTo === undefined ? null : (
+        <p role="status" dir="auto">
+          {changedTo ? t('contact.noteChanged', { note: changedTo }) : t('contact.noteDeleted')}
+        </p>
+      )}
       {fault ? <Fault>{fault}</Fault> : null}
       {isChanged ? (
         <ContactButtons

@@ -16,13 +16,16 @@ export interface ContactTextProps {
 interface Typed {
   /** Absent: the stored text is shown. */
   readonly text?: string
+  /** The stored text when the typing began. */
+  readonly base?: string
 }
 
 const notePrefix = 'recado:contact-note:'
 
 /**
  * Typed and unsaved texts, by person and contact, so that visiting another chat loses nothing. Notes also survive a
- * reload. An emptied note is kept as empty, because saving it deletes the note.
+ * reload, as long as the tab is open: nothing about a person stays in the browser. An emptied note is kept as empty,
+ * because saving it deletes the note.
  */
 const typedTexts = {
   name: createScopedStore<Typed>({}),
@@ -32,12 +35,12 @@ const typedTexts = {
       prefix: notePrefix,
       scopeOf: rest => rest,
       load(scope) {
-        const text = localStorage.getItem(notePrefix + scope)
-        return text === null ? {} : { text }
+        const kept = sessionStorage.getItem(notePrefix + scope)
+        return kept === null ? {} : (JSON.parse(kept) as Typed)
       },
-      save(scope, { text }) {
-        if (text === undefined) localStorage.removeItem(notePrefix + scope)
-        else localStorage.setItem(notePrefix + scope, text)
+      save(scope, typed) {
+        if (typed.text === undefined || typed.text.trim() === typed.base) sessionStorage.removeItem(notePrefix + scope)
+        else sessionStorage.setItem(notePrefix + scope, JSON.stringify(typed))
       },
     },
   ),
@@ -57,11 +60,12 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
   const failureText = useFailureText()
   const scope = `${useDraftScope()}:${contact.id}`
   const texts = typedTexts[field]
-  const { text: typed } = texts.use(scope)
+  const { text: typed, base } = texts.use(scope)
   const [fault, setFault] = useState('')
   const [isSaving, save] = useTransition()
   const stored = contact[field] ?? ''
   const value = typed ?? stored
+  const isChanged = value.trim() !== stored
   const discard = () => {
     texts.write(scope, {})
     setFault('')
@@ -84,10 +88,12 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
     value,
     fault,
     isSaving,
-    isChanged: value.trim() !== stored,
+    isChanged,
+    /** The stored text if somebody else has changed it since the typing began; saving replaces it. */
+    changedTo: isChanged && base !== undefined && base !== stored ? stored : undefined,
     discard,
     onChange: ({ target }: { target: { value: string } }) =>
-      texts.write(scope, target.value === stored ? {} : { text: target.value }),
+      texts.write(scope, target.value === stored ? {} : { text: target.value, base: base ?? stored }),
     onSubmit(event: FormEvent) {
       event.preventDefault()
       if (!isSaving) submit()

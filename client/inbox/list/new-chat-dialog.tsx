@@ -49,8 +49,9 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const isNew = meant !== undefined && people.every(({ phone }) => phone !== meant)
   const isName = /\p{L}/u.test(typed)
   const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
+  const isCurrent = !found.isPlaceholderData && search === (meant ?? typed.trim())
   /** Enter opens the first of the list. */
-  const isMarked = isNew || (search !== '' && (isName || people.length === 1))
+  const isMarked = isNew || (isCurrent && search !== '' && (isName || people.length === 1))
   const open = (address: string) => {
     // Closed at once, because the dialog gives the focus back to its button, which would keep it from the chat.
     flushSync(onClose)

@@ -20,3 +20,9 @@ t.test('a step under the minimap or the tools moves away from them', async t => 
   t.equal(shiftClear({ ...step, left: 300 }, [map, tools], 800), 0)
   t.equal(shiftClear({ ...step, left: 30, top: 30 }, [map, tools], 800), 50)
 })
+
+t.test('a large step above the minimap keeps its head in sight', async t => {
+  const map = { left: 780, top: 480, across: 200, down: 110 }
+  t.equal(shiftClear({ left: 700, top: 24, across: 240, down: 500 }, [map], 600), 0)
+  t.equal(shiftClear({ left: 700, top: 60, across: 240, down: 500 }, [map], 600), -36)
+})
