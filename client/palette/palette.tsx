@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 import { keyOf, rank } from './rank.ts'
@@ -91,7 +92,10 @@ const useChoice = (groups: readonly CommandGroup[]) => {
 
 const movingKeys = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
 
-/** The first command is selected until the person moves to another one, even if the first one arrives late. */
+/**
+ * The first command is selected until the person moves to another one, even if the first one arrives late. Enter before
+ * that chooses it when it has come.
+ */
 const useFirstFound = (
   dialog: RefObject<HTMLDialogElement | null>,
   typed: string,
@@ -99,13 +103,19 @@ const useFirstFound = (
   select: (value: string) => void,
 ) => {
   const movedAt = useRef<string>(undefined)
+  /** The text for which the first is selected, and the one at which Enter was pressed before. */
+  const [foundAt, enteredAt] = [useRef<string>(undefined), useRef<string>(undefined)]
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever has come in
   useEffect(() => {
     if (typed.trim() === '' || movedAt.current === typed) return
     // After the list was filtered and sorted.
     const frame = requestAnimationFrame(() => {
-      const first = dialog.current?.querySelector('[cmdk-item]')?.getAttribute('data-value')
-      if (first && movedAt.current !== typed) select(first)
+      const item = dialog.current?.querySelector<HTMLElement>('[cmdk-item]')
+      const first = item?.getAttribute('data-value')
+      if (!item || !first || movedAt.current === typed) return
+      select(first)
+      foundAt.current = typed
+      if (enteredAt.current === typed) item.click()
     })
     return () => cancelAnimationFrame(frame)
   }, [typed, groups])
@@ -114,8 +124,12 @@ const useFirstFound = (
   }
   return {
     onPointerMove: move,
-    onKeyDown: ({ key, ctrlKey }: KeyboardEvent) => {
-      if (ctrlKey || movingKeys.has(key)) move()
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.ctrlKey || movingKeys.has(event.key)) move()
+      if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+      if (typed.trim() === '' || foundAt.current === typed || movedAt.current === typed) return
+      event.preventDefault()
+      enteredAt.current = typed
     },
   }
 }
