@@ -2,15 +2,28 @@
  * Records clicks and typing before the page's scripts run, on slow connections. It runs first, in the head, and must
  * not use anything outside its own braces.
  *
- * An element is hydrated when React has marked it. Until then, this script records its events and replays them in order
- * as soon as React has marked it. So every event counts once: React hydrates a part when it receives an event in it,
+ * Until React has committed the hydration of an element, this script records its events, and replays them in order as
+ * soon as it has. So every event counts once: React hydrates a part when it receives an event in it,
  * but it does not receive recorded ones. Links and native popovers need no script and work at once.
  */
 const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
   const [lookMs, giveUpAfterMs] = [40, 60_000]
   const waiting: (Step & { readonly at: number })[] = []
-  const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
+  type Fiber = { readonly flags: number; readonly alternate: unknown; readonly return: Fiber | null }
+  /** React's flag of a part that it hydrates and has not committed. */
+  const isHydrating = 4096
+  /**
+   * React marks an element while it hydrates its part. Until that is committed, it drops events or takes the screen's
+   * state for the one it knows; it decides so by the same walk (`getNearestMountedFiber`).
+   */
+  const isTaken = (element: Element) => {
+    const key = Object.keys(element).find(name => name.startsWith('__reactFiber$'))
+    const own = key ? (element as unknown as Record<string, Fiber>)[key] : undefined
+    if (!own) return false
+    for (let at: Fiber | null = own; at && !at.alternate; at = at.return) if (at.flags & isHydrating) return false
+    return true
+  }
 
   /** One at a time: a step's changes are rendered before the next. */
   const look = () => {
