@@ -317,7 +317,9 @@ test('on a wide screen the contact panel is beside the conversation and stays wh
   await page.reload()
   await expect(note, 'also after a reload').toHaveValue('Prefiere retirar')
   await org.call('PATCH', `/whatsapp/conversations/${lucia.phone}/contact`, { note: 'Alérgica al maní' })
-  await expect(panel.getByText('Otra persona cambió la nota'), 'before it is replaced').toContainText('«Alérgica al maní»')
+  await expect(panel.getByText('Otra persona cambió la nota'), 'before it is replaced').toContainText(
+    '«Alérgica al maní»',
+  )
   await expect(note).toHaveValue('Prefiere retirar')
   await panel.getByRole('button', { name: 'Guardar nota' }).press('Enter')
   await expect(page.getByText('Nota guardada')).toBeVisible()
