@@ -83,6 +83,8 @@ for (const { language, theme, size } of inTurn(looks)) {
       ]
       const buffer = Buffer.from(rows.join('\n'))
       await page.getByLabel(w.csv).setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer })
+      // Before the file is read, nobody is chosen yet.
+      await expect(page.getByText(/^3 (personas|people)$/).first()).toBeVisible()
       await page.getByRole('button', { name: w.variables }).click()
       await page.getByLabel(w.whose).selectOption({ label: w.column })
       const uploads = ['lucia.pdf', 'otra.pdf'].map(name => ({
