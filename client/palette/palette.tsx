@@ -93,8 +93,8 @@ const useChoice = (groups: readonly CommandGroup[]) => {
 const movingKeys = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
 
 /**
- * The first command is selected until the person moves to another one, even if the first one arrives late. Enter before
- * that chooses it when it has come.
+ * Selects the first command until the person moves to another one, even if the first one arrives late. If Enter is
+ * pressed before it arrives, it is chosen when it does.
  */
 const useFirstFound = (
   dialog: RefObject<HTMLDialogElement | null>,

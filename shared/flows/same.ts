@@ -1,7 +1,7 @@
 import type { FlowGraph, FlowNode } from './graph.ts'
 import type { FlowTrigger } from './triggers.ts'
 
-/** What customers get of a flow. */
+/** The parts of a flow that decide what customers receive. */
 export interface DrawnFlow {
   readonly graph: FlowGraph
   readonly triggers: readonly FlowTrigger[]

@@ -2,9 +2,9 @@
  * Records clicks and typing before the page's scripts run, on slow connections. It runs first, in the head, and must
  * not use anything outside its own braces.
  *
- * Until React has committed the hydration of an element, this script records its events, and replays them in order as
- * soon as it has. So every event counts once: React hydrates a part when it receives an event in it,
- * but it does not receive recorded ones. Links and native popovers need no script and work at once.
+ * This script records the events of an element until React has committed its hydration, and then replays them in order.
+ * So every event counts once: React hydrates a part when it receives an event in it, but it does not receive recorded
+ * ones. Links and native popovers need no script and work at once.
  */
 const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
@@ -14,8 +14,9 @@ const listen = () => {
   /** React's flag of a part that it hydrates and has not committed. */
   const isHydrating = 4096
   /**
-   * React marks an element while it hydrates its part. Until that is committed, it drops events or takes the screen's
-   * state for the one it knows; it decides so by the same walk (`getNearestMountedFiber`).
+   * React marks an element already while it hydrates its part. Until it commits the part, it drops events of the
+   * element, and a box ticked by the person counts as never changed. React itself finds out by the same walk
+   * (`getNearestMountedFiber`).
    */
   const isTaken = (element: Element) => {
     const key = Object.keys(element).find(name => name.startsWith('__reactFiber$'))

@@ -21,7 +21,7 @@ export const newRate = (country: string, added: number): TypedRate => ({
 const shown = (price: number | undefined, language: string): string =>
   price === undefined ? '' : String(price).replace('.', language === 'es' ? ',' : '.')
 
-/** The stored lines, or without any two to begin with. */
+/** The stored lines. If none are stored, two empty ones: Argentina and all other countries. */
 export const typedFrom = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] =>
   rates.length
     ? rates.map(({ country, prices }) => ({
@@ -65,6 +65,6 @@ interface TypedCard {
 const contentOf = ({ currency, validFrom, rates }: TypedCard) =>
   JSON.stringify([currency.trim().toUpperCase(), validFrom, rates.map(({ country, prices }) => [country, prices])])
 
-/** Whether what is typed is what is stored. */
+/** Whether the typed prices equal the stored ones. */
 export const isSameCard = (card: RateCard, typed: TypedCard, language: string): boolean =>
   contentOf(typed) === contentOf({ ...card, rates: typedFrom(card, language) })

@@ -38,7 +38,7 @@ export const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
 
-/** What can be done with a send now. A scheduled one has no emphasized action, because it starts by itself. */
+/** The actions that a send allows in its state. For a scheduled send none is emphasized, because it starts by itself. */
 export function Controls({ send }: { send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -41,7 +41,7 @@ export const shiftClear = (box: Box, covers: readonly Box[], heightPx: number): 
   return Math.max(cover.top - marginPx - (box.top + box.down), Math.min(marginPx - box.top, 0))
 }
 
-/** What lies over the canvas: its tools and the minimap. */
+/** The boxes of the tools and the minimap, which lie over the canvas. */
 const coversOf = (canvas: HTMLElement | null): Box[] => {
   const from = canvas?.getBoundingClientRect()
   if (!canvas || !from) return []

@@ -30,7 +30,7 @@ export function ContactName({ onDone, ...props }: ContactNameProps) {
       onSubmit={onSubmit}
       onKeyDown={event => {
         if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
-        // What is around it, such as a dialog, stays open.
+        // Otherwise the dialog or panel around the form would close too.
         event.preventDefault()
         event.stopPropagation()
         cancel()

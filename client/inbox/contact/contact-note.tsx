@@ -12,7 +12,7 @@ export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  /** The pressed button disappears. Meanwhile somebody may have gone on elsewhere. */
+  /** Keeps the focus when the pressed button disappears, unless the person has moved it elsewhere meanwhile. */
   const toField = () => {
     if (hasKeyboard() && isFocusWithin(field.current?.form)) field.current?.focus()
   }

@@ -89,7 +89,7 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
     fault,
     isSaving,
     isChanged,
-    /** The stored text if somebody else has changed it since the typing began; saving replaces it. */
+    /** Somebody else has stored this text since the typing began; saving would replace it. Undefined: nobody has. */
     changedTo: isChanged && base !== undefined && base !== stored ? stored : undefined,
     discard,
     onChange: ({ target }: { target: { value: string } }) =>

@@ -102,7 +102,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const listSearch = useListSearch()
   const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
   const { key, search, state } = useLocation()
-  // Only in the page: after a full load, the messages have the focus. Moving through search results, or on from an archived chat, keeps the focus there.
+  // After a full load, the messages have the focus. Moving through search results, or on from an archived chat, keeps
+  // the focus there.
   const isElsewhere = aroundOf(search) !== undefined || doesKeepFocus(state)
   const openedBy = key === 'default' || isElsewhere ? undefined : key
   useFocusOnArrival(key === 'default')

@@ -41,7 +41,7 @@ export function ViewList({ org, onPick }: ViewListProps) {
 
 interface ViewActsProps {
   readonly org: string
-  /** What the list shows now. */
+  /** The filters of the list. */
   readonly filter: ListFilter
   onSave(): void
   onManage(): void

@@ -1,12 +1,11 @@
 import './views-dialog.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -14,7 +13,7 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { type SavedView, viewNameMaxChars } from '#shared/saved-views/api.ts'
 import { useChangeViews } from './use-change-views.ts'
 import { useViewWords } from './view-filter.ts'
-import { refreshViews, viewsQuery } from './views-query.ts'
+import { viewsQuery } from './views-query.ts'
 
 interface RenameProps {
   readonly org: string
@@ -69,8 +68,7 @@ function ViewRow({ org, view, words }: { org: string; view: SavedView; words: st
   const [isRenaming, setIsRenaming] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
-  const { fault, isWorking, run } = useChangeViews(org)
-  const client = useQueryClient()
+  const { fault, isWorking, change, run } = useChangeViews(org)
   const remove = () => api.savedViews.deleteView({ params: { id: view.id } })
   const deleteNow = () => run(remove, t('views.deleted'))
   return (
@@ -123,11 +121,7 @@ function ViewRow({ org, view, words }: { org: string; view: SavedView; words: st
           title={t('views.delete', { name: view.name })}
           says={[t('views.deleteShared')]}
           confirm={t('views.deleteConfirm')}
-          run={async () => {
-            await remove()
-            await refreshViews(client, org)
-            toast(t('views.deleted'), { kind: 'success' })
-          }}
+          run={() => change(remove, t('views.deleted'))}
           onClose={() => setIsDeleting(false)}
         />
       ) : null}
