@@ -19,3 +19,8 @@ export const createOrder = () => {
     return at
   }
 }
+
+const wholeSecond = 'YYYY-MM-DDTHH:MM:SS'.length
+
+/** Whether a customer's message may have come after ours of a time. Within one second Meta's times do not tell. */
+export const mayFollow = (at: string, ours: string): boolean => ours.slice(0, wholeSecond) <= at.slice(0, wholeSecond)

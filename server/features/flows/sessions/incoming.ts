@@ -2,6 +2,7 @@ import type { LiveFlow } from '#server/features/flows/live-flow.ts'
 import type { LiveFlows } from '#server/features/flows/live-flows.ts'
 import { flowSettingsOf } from '#server/features/flows/settings.ts'
 import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
+import { mayFollow } from '#server/messaging/messages/order.ts'
 import type { Asked, BotAnswers } from '#server/messaging/people/control.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -55,7 +56,9 @@ const answerMs = triggerLimits.answerDays * 24 * hourMs
 
 /** Of several messages at once only the first counts as the answer, because its contact is then in a flow. */
 const answersOf = ({ at }: Asked, sent: { sendId: string; at: string } | undefined) =>
-  sent && sent.at < at ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs } : undefined
+  sent && mayFollow(at, sent.at)
+    ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs }
+    : undefined
 
 /** Each action button of ours acts once; later taps, and those after its expiry, start nothing. */
 const tapOf = ({ tappedId, action }: Asked) => {

@@ -1,3 +1,4 @@
+import { mayFollow } from '#server/messaging/messages/order.ts'
 import { findCategories } from '#server/messaging/templates/categories.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countryOf, unknownCountry } from '#server/platform/text/phone-country.ts'
@@ -239,7 +240,7 @@ class Counting {
     const byConversation = Map.groupBy(templates, ({ conversation_id: id }) => id)
     const answered = new Map<string, SentMessageTable>()
     for (const { conversation_id: id, at } of rows) {
-      const before = (byConversation.get(id) ?? []).filter(sent => sent.at <= at)
+      const before = (byConversation.get(id) ?? []).filter(sent => mayFollow(at, sent.at))
       const last = before.reduce<SentMessageTable | undefined>(
         (latest, sent) => (latest && latest.at > sent.at ? latest : sent),
         undefined,

@@ -170,6 +170,31 @@ t.test('sums are those of the plainest count, whatever the order of statuses', a
   }
 })
 
+t.test(
+  'a reply in the second in which a template left counts, although WhatsApp cuts its time to that second',
+  async t => {
+    const { databases, orgId, count, sums, conversation } = await aRoom()
+    const { id: conversationId } = await conversation({ waId: '5491155550101' })
+    const of = { conversationId, pricing: null } as const
+    const sent = {
+      ...of,
+      type: 'template',
+      direction: 'out',
+      author: 'bulk',
+      status: 'sent',
+      template: 'promo',
+    } as const
+    const reply = { ...of, type: 'text', direction: 'in', author: null, status: 'received' } as const
+    await insert(databases, orgId, { ...sent, at: start + 400 })
+    await insert(databases, orgId, { ...reply, at: start - 1_000 })
+    await count()
+    t.match(await sums(), [{ replied: 0 }], 'what they wrote the second before is no reply')
+    await insert(databases, orgId, { ...reply, at: start })
+    await count()
+    t.match(await sums(), [{ replied: 1 }])
+  },
+)
+
 t.test('an unconfirmed message was sent and has not failed, and older sums are counted again', async t => {
   const { databases, orgId, count, sums, conversation } = await aRoom()
   const { write } = databases
