@@ -82,7 +82,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
     })
 
   /** Marks missing fields. Returns whether there are any. */
-  const isMissing = (): boolean => {
+  const markMissing = (): boolean => {
     const missing = requiredFields.filter(field => !draft[field].trim())
     setFaults(Object.fromEntries(missing.map(field => [field, t(`sso.${field}Required`)])))
     return missing.length > 0
@@ -91,7 +91,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
   const submit = () =>
     save(async () => {
       setFailure(undefined)
-      if (isMissing()) return
+      if (markMissing()) return
       try {
         await registerSsoProvider(org.id, registrationOf(draft))
         await onRegistered()
@@ -105,7 +105,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
     test(async () => {
       setFailure(undefined)
       setChecks(undefined)
-      if (isMissing()) return
+      if (markMissing()) return
       try {
         const domain = draft.domain.trim()
         const issuer = draft.issuer.trim()

@@ -36,10 +36,11 @@ export default function AddNumberDialog({ onClose }: { onClose(): void }) {
     toast(t('add.done', { number }), { kind: 'success' })
     onClose()
   }
-  const isFilled = (...names: (keyof typeof values)[]) => {
+  /** Marks empty fields. Returns whether there are any. */
+  const markEmpty = (...names: (keyof typeof values)[]) => {
     const empty = names.filter(name => values[name].trim() === '')
     setMissing(empty)
-    return empty.length === 0
+    return empty.length > 0
   }
   const run = (step: () => Promise<void>) =>
     work(async () => {
@@ -52,7 +53,7 @@ export default function AddNumberDialog({ onClose }: { onClose(): void }) {
     })
   const askForCode = () =>
     run(async () => {
-      if (!isFilled('phone', 'nameWaba')) return
+      if (markEmpty('phone', 'nameWaba')) return
       const body = { phone: values.phone.trim(), nameWaba: values.nameWaba.trim(), method: way, ...pin }
       const { phone, displayPhone, state } = await api.numbers.addNumber({ body })
       if (state === 'connected') return connected(displayPhone || phone)
@@ -60,7 +61,7 @@ export default function AddNumberDialog({ onClose }: { onClose(): void }) {
     })
   const confirm = () =>
     run(async () => {
-      if (!sentTo || !isFilled('code')) return
+      if (!sentTo || markEmpty('code')) return
       await api.numbers.confirmNumber({ body: { code: values.code.trim(), number: sentTo.phone, ...pin } })
       await connected(sentTo.shown)
     })

@@ -92,7 +92,7 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
   const say = async (news: News) => {
     const preferences = await preferencesOf(client, org)
     if (isMuted(preferences, news.conversationId)) return
-    if (!repeats.isNews(news)) return
+    if (!repeats.rememberIfNew(news)) return
     title.alert(news.title)
     const mine = await claim(`${userId}:${news.id}`)
     if (!mine || isLookedAt(news.path)) return

@@ -16,8 +16,8 @@ export function createRepeats(now: () => number) {
   let contents = new Map<string, number>()
   const recent = (seen: Map<string, number>, ms: number) => new Map([...seen].filter(([, at]) => now() - at < ms))
   return {
-    /** True: announce it. It is remembered from now on. */
-    isNews({ id, title, body }: Announcement): boolean {
+    /** True: it is new, so announce it. It is remembered from now on. */
+    rememberIfNew({ id, title, body }: Announcement): boolean {
       ids = recent(ids, sameIdMs)
       contents = recent(contents, sameContentMs)
       const content = JSON.stringify([title, body])

@@ -32,7 +32,7 @@ const listDemandedColumns = (db: Database, table: string): string[] =>
  * What both have of a table of this build; undefined: nothing to copy.
  * @throws Refusal where rows would lack something this build demands of each.
  */
-const findCommon = (from: Database, to: Database, table: Table, old: Table | undefined): Table | undefined => {
+const matchTable = (from: Database, to: Database, table: Table, old: Table | undefined): Table | undefined => {
   if (!old || !countRows(from, table.name)) return undefined
   const known = new Set(old.columns.map(({ name }) => name))
   const missing = listDemandedColumns(to, table.name).filter(name => !known.has(name))
@@ -58,7 +58,7 @@ export async function copyByName(from: Database, path: string): Promise<CopiedBy
     await migrate(databases.write)
     const oldTables = new Map(sqlite.listTables(from).map(table => [table.name, table]))
     const newTables = sqlite.listTables(to)
-    const common = newTables.flatMap(table => findCommon(from, to, table, oldTables.get(table.name)) ?? [])
+    const common = newTables.flatMap(table => matchTable(from, to, table, oldTables.get(table.name)) ?? [])
     const newNames = new Map(newTables.map(({ name, columns }) => [name, new Set(columns.map(column => column.name))]))
     const gone = [...oldTables.keys()].filter(name => !newNames.has(name))
     const reader: TableReader = {

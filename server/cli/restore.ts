@@ -68,15 +68,15 @@ const onUnpacked = async <T>(path: string, work: (db: Database) => T | Promise<T
   }
 }
 
-/** @throws Refusal for a damaged database, or one of a newer version. */
-const isOfEarlierBuild = async (db: Database): Promise<boolean> => {
+/** Which build wrote the database. @throws Refusal if it is damaged, or of a newer build */
+const requireKnownBuild = async (db: Database): Promise<'earlier' | 'this'> => {
   const verdict = db.pragma('integrity_check', { simple: true })
   if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)
   const recorded = db.prepare('select name from kysely_migration order by name').pluck().all() as string[]
   const unknown = await findUnknownMigrations(recorded)
   if (unknown && !unknown.areEarlier)
     throw new Refusal(`The backup is of a newer Recado (${unknown.names.join(', ')}); restore it with that one.`)
-  return unknown !== undefined
+  return unknown ? 'earlier' : 'this'
 }
 
 /** Puts a database of this build, with the same rows, in the place of an earlier build's. */
@@ -141,8 +141,8 @@ export async function restore(config: Config, file: string, { force = false } = 
     const files = await readArchive(file, unpacked)
     if (!files.some(({ path }) => path === 'recado.db')) throw new BrokenArchive('the backup has no database')
     const database = join(unpacked, 'recado.db')
-    const isEarlier = await onUnpacked(database, isOfEarlierBuild)
-    const fromEarlierBuild = isEarlier ? await replaceEarlierBuild(database) : undefined
+    const build = await onUnpacked(database, requireKnownBuild)
+    const fromEarlierBuild = build === 'earlier' ? await replaceEarlierBuild(database) : undefined
     const heldSends = await onUnpacked(database, holdSends)
     const name = `before-restore-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`
     const before = old.length ? join(config.dataDir, name) : undefined

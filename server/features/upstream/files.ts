@@ -77,7 +77,8 @@ export function mountUpstreamFiles(
   const tokens = new WeakMap<object, string>()
   const admits = (ip: string) => isPublicAddress(ip) || isAllowed(ip)
 
-  const mayRead = async (request: FastifyRequest): Promise<void> => {
+  /** Checks the seal and the member's rights, and keeps a token for the request. @throws NOT_FOUND or a refusal of access */
+  const authorizeRead = async (request: FastifyRequest): Promise<void> => {
     const [, address = '', orgId = '', seal] = form.exec(request.url) ?? []
     const isSealed = isSame(seal, sealOf(hashes.hash, orgId, address))
     const caller = (await admit(mediaFile, request.caller, orgId || undefined)) as OrgCaller
@@ -98,7 +99,7 @@ export function mountUpstreamFiles(
       bodyTimeout: 30_000,
     } as never,
     preHandler: ((request: FastifyRequest, _reply: unknown, done: (error?: Error) => void) => {
-      mayRead(request).then(() => done(), done)
+      authorizeRead(request).then(() => done(), done)
     }) as never,
     replyOptions: {
       queryString: (_search, url) => (form.exec(url)?.[1] ?? '').split('?')[1] ?? '',

@@ -14,7 +14,7 @@ import { createWaitingRows } from './waiting-rows.ts'
 
 export interface DeriveParts extends Omit<ApplyParts, 'pace' | 'numbers'> {
   databases: Databases
-  journal: Pick<Journal, 'peakPendingWebhooks'>
+  journal: Pick<Journal, 'takePeakPendingWebhooks'>
   numbers: ReaderParts['numbers'] & ApplyParts['numbers']
 }
 
@@ -51,7 +51,7 @@ export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease } = parts
   const pace = createPace({
     isOtherProcess: databases.signals.isShared,
-    peakPendingWebhooks: () => parts.journal.peakPendingWebhooks(),
+    takePeakPendingWebhooks: () => parts.journal.takePeakPendingWebhooks(),
   })
   const { commit, applyAll, apply } = createApply({ ...parts, pace })
   const { begin, readOn, putBack } = createReader({ ...parts, pace })

@@ -34,8 +34,8 @@ export interface Journal {
    * stored. @throws INTAKE_TOO_MANY_WAITING
    */
   append(entry: JournalEntry): Promise<void>
-  /** The most webhooks that waited for a commit at the same time since the last call. */
-  peakPendingWebhooks(): number
+  /** The most webhooks that waited for a commit at the same time since the last call. Starts a new count. */
+  takePeakPendingWebhooks(): number
 }
 
 /** An entry with its line and its estimated number of messages. */
@@ -160,7 +160,7 @@ export function createJournal(parts: {
       const admission = backlog.admit(weighed.line, weighed.messages)
       return admission ? admission.then(() => add(weighed)) : add(weighed)
     },
-    peakPendingWebhooks() {
+    takePeakPendingWebhooks() {
       const most = maxWaiting
       maxWaiting = waiting
       return most

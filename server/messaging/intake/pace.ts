@@ -68,11 +68,11 @@ const gatherMs = 10
 interface PaceParts {
   /** The database is another process. */
   readonly isOtherProcess: boolean
-  /** The most webhooks that waited for a commit at the same time since the last call. */
-  peakPendingWebhooks(): number
+  /** The most webhooks that waited for a commit at the same time since the last call. Starts a new count. */
+  takePeakPendingWebhooks(): number
 }
 
-export function createPace({ isOtherProcess, peakPendingWebhooks }: PaceParts): Pace {
+export function createPace({ isOtherProcess, takePeakPendingWebhooks }: PaceParts): Pace {
   const { workMs, minRows, maxRows, minItems, maxItems, overloadPending } = isOtherProcess ? postgres : sqlite
   let rows = Math.max(32, minRows)
   let items = Math.max(32, minItems)
@@ -88,7 +88,7 @@ export function createPace({ isOtherProcess, peakPendingWebhooks }: PaceParts): 
 
   const untilFloodEnds = async () => {
     const until = monotonicMs() + maxOverloadPauseMs
-    while (peakPendingWebhooks() >= overloadPending && monotonicMs() < until) await pause(overloadStepMs)
+    while (takePeakPendingWebhooks() >= overloadPending && monotonicMs() < until) await pause(overloadStepMs)
   }
 
   const next = (size: number, done: number, worked: number, fewest: number, most: number): number => {

@@ -65,9 +65,9 @@ export function createClaiming(parts: ClaimingParts) {
 
   /**
    * Queues of a lane with something to claim and a free place, beginning after the one served last. However many are
-   * paused or full, those behind them are found, if not now then in the next call.
+   * paused or full, those behind them are found, if not now then in the next call, which begins where this one ended.
    */
-  const listServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
+  const nextServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
     const lane = `${kind.name}/${rank}`
     const bounds = boundsOf(kind.name, rank)
     const start = lookedAt.get(lane) ?? bounds.after
@@ -174,7 +174,7 @@ export function createClaiming(parts: ClaimingParts) {
   /** Queues of a lane to claim from now. Those without a place come first next time. */
   const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
     if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
-    const { queues, places } = await listServable(kind, rank)
+    const { queues, places } = await nextServable(kind, rank)
     if (!queues.length) return []
     const quotas = dealPlaces(queues, places, maxOf(kind, rank))
     const last = quotas.at(-1)?.queue

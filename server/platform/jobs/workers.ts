@@ -168,7 +168,11 @@ export function createWorkers(parts: WorkersParts) {
   const isAtWork = (): Promise<boolean> =>
     passedMs() - renewedMs < renewMs + lateMs ? store.isAtWork(databases.read, id) : renew()
 
-  const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }, sinceLookMs: number) => {
+  /** Records the heartbeat of a process. Returns whether the process is dead. */
+  const recordSighting = (
+    worker: { id: string; place: string | null; pid: number; seenAt: string },
+    sinceLookMs: number,
+  ) => {
     if (worker.id === id) return false
     if (place.isAlone) return true
     if (place.name !== null && worker.place === place.name && place.isGone(worker.pid)) return true
@@ -184,7 +188,8 @@ export function createWorkers(parts: WorkersParts) {
     const now = passedMs()
     const sinceLookMs = Math.min(now - watchedAt, watchedMs)
     watchedAt = now
-    const dead = all.filter(worker => isDead(worker, sinceLookMs))
+    const dead: typeof all = []
+    for (const worker of all) if (recordSighting(worker, sinceLookMs)) dead.push(worker)
     known = Math.max(1, all.length - dead.length)
     for (const known of sightings.keys()) if (!all.some(worker => worker.id === known)) sightings.delete(known)
     if (!dead.length) return

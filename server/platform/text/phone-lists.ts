@@ -46,7 +46,8 @@ const triesOfLine = 6
 function* numbersAmong(text: string, country: CountryCode): Generator<string> {
   let parts: string[] = []
   let tries = triesOfLine
-  const isNumber = (one: string, hasToBeCertain: boolean): boolean => {
+  /** Uses up a try if it is not a number. */
+  const tryNumber = (one: string, hasToBeCertain: boolean): boolean => {
     if (tries === 0 || digitsIn(one) < leastDigits) return false
     const found = findPhone(one, country)
     const isOne = found !== undefined && (found.isCertain || !hasToBeCertain)
@@ -54,18 +55,18 @@ function* numbersAmong(text: string, country: CountryCode): Generator<string> {
     return isOne
   }
   /** How many of the first parts form a number; 0: none. */
-  const countAtFront = (): number => {
+  const tryAtFront = (): number => {
     for (let count = 1; count <= Math.min(parts.length, partsOfNumber); count += 1) {
       const one = parts.slice(0, count).join(' ')
       if (digitsIn(one) > 16) break
-      if (isNumber(one, true)) return count
+      if (tryNumber(one, true)) return count
     }
-    return isNumber(parts[0] ?? '', false) ? 1 : 0
+    return tryNumber(parts[0] ?? '', false) ? 1 : 0
   }
   function* take(rest: number): Generator<string> {
     while (parts.length > rest) {
-      const isWhole = rest === 0 && parts.length <= partsOfNumber && isNumber(parts.join(' '), false)
-      const count = isWhole ? parts.length : countAtFront()
+      const isWhole = rest === 0 && parts.length <= partsOfNumber && tryNumber(parts.join(' '), false)
+      const count = isWhole ? parts.length : tryAtFront()
       const number = parts.slice(0, Math.max(1, count)).join(' ')
       parts = parts.slice(Math.max(1, count))
       if (count || digitsIn(number) >= leastDigits) yield number

@@ -49,33 +49,36 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     setImmediate(() => setImmediate(end))
     return now
   }
-  const isRead = (at: number): boolean => {
+  const dropExpiredReaders = (now: number): void => {
     for (const reader of readers) {
-      if (reader.until > at) return true
+      if (reader.until > now) return
       readers.delete(reader)
     }
-    return false
   }
-  const mayWork = (longMs: number): boolean => {
+  /** Records that long work takes its next step now. False: it has to wait, and nothing is recorded. */
+  const tryWork = (longMs: number): boolean => {
     const now = timeInTurn(longMs)
     if (now === undefined) return false
-    if (!isWorking && readers.size && now - workedAt < longestWaitMs && isRead(now)) return false
+    if (!isWorking && now - workedAt < longestWaitMs) {
+      dropExpiredReaders(now)
+      if (readers.size) return false
+    }
     isWorking = true
     workedAt = now
     return true
   }
-  const waitUntil = (may: () => boolean): Promise<void> | undefined => {
-    if (may()) return undefined
+  const waitUntil = (tryNow: () => boolean): Promise<void> | undefined => {
+    if (tryNow()) return undefined
     return new Promise(resolve => {
       const tryAgain = () => {
-        if (may()) resolve()
+        if (tryNow()) resolve()
         else setImmediate(tryAgain)
       }
       setImmediate(tryAgain)
     })
   }
   return {
-    giveWay: (longMs = longTurnMs) => waitUntil(() => mayWork(longMs)),
+    giveWay: (longMs = longTurnMs) => waitUntil(() => tryWork(longMs)),
     waitForNewTurn(longMs = longTurnMs) {
       const wait = waitUntil(() => timeInTurn(longMs) !== undefined)
       if (!wait) return undefined

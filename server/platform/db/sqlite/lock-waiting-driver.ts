@@ -106,7 +106,8 @@ export class LockWaitingDriver extends SqliteDriver {
     let lockedSince = 0
     let lockSeenAt = Number.NEGATIVE_INFINITY
     const longestMs = this.#longestLockMs
-    const isWorthWaiting = (error: unknown): boolean => {
+    /** Records that the lock was met. Returns whether to wait for it; false for every other error. */
+    const recordLock = (error: unknown): boolean => {
       if (!isLocked(error)) return false
       const now = monotonicMs()
       if (now - lockSeenAt > sameLockMs) lockedSince = now
@@ -127,7 +128,7 @@ export class LockWaitingDriver extends SqliteDriver {
         try {
           return await tryOnce(query)
         } catch (error) {
-          if (!isWorthWaiting(error)) throw error
+          if (!recordLock(error)) throw error
           await pause(waitsMs[i] ?? longestWaitMs)
         }
     }

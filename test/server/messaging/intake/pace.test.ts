@@ -12,7 +12,7 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
 }
 
 t.test('during a flood webhooks are stored first, and a slice is still derived', async t => {
-  const pace = createPace({ isOtherProcess: true, peakPendingWebhooks: () => 60 })
+  const pace = createPace({ isOtherProcess: true, takePeakPendingWebhooks: () => 60 })
   const beforeFirst = await timed(() => pace.resume())
   t.ok(beforeFirst >= 490, `the first waits for half a second, it was ${beforeFirst} ms`)
   pace.begin()
@@ -22,7 +22,7 @@ t.test('during a flood webhooks are stored first, and a slice is still derived',
 
 t.test('waiting webhooks are derived as soon as the flood ends', async t => {
   const pending = [60, 60, 4]
-  const pace = createPace({ isOtherProcess: true, peakPendingWebhooks: () => pending.shift() ?? 60 })
+  const pace = createPace({ isOtherProcess: true, takePeakPendingWebhooks: () => pending.shift() ?? 60 })
   await pace.resume()
   t.equal(pending.length, 0, 'it asks until few wait')
 })
@@ -30,8 +30,8 @@ t.test('waiting webhooks are derived as soon as the flood ends', async t => {
 t.test(
   'few webhooks are derived at once; an engine in this process, with its small slices, knows no flood',
   async t => {
-    t.ok(await isAtOnce(createPace({ isOtherProcess: true, peakPendingWebhooks: () => 20 }).resume()))
-    t.ok(await isAtOnce(createPace({ isOtherProcess: false, peakPendingWebhooks: () => 60 }).resume()))
+    t.ok(await isAtOnce(createPace({ isOtherProcess: true, takePeakPendingWebhooks: () => 20 }).resume()))
+    t.ok(await isAtOnce(createPace({ isOtherProcess: false, takePeakPendingWebhooks: () => 60 }).resume()))
   },
 )
 
@@ -40,7 +40,7 @@ t.test('a slow slice is followed by a smaller one, but never smaller than one of
     [false, 15, 16],
     [true, 50, 64],
   ] as const) {
-    const pace = createPace({ isOtherProcess, peakPendingWebhooks: () => 0 })
+    const pace = createPace({ isOtherProcess, takePeakPendingWebhooks: () => 0 })
     for (let i = 0; i < 4; i += 1) {
       pace.begin()
       await pause(tookMs)
