@@ -12,7 +12,7 @@ import {
   readCustomers,
   readForBot,
   tagAsBot,
-} from '#server/messaging/people/bot-turns.ts'
+} from '#server/messaging/people/bot-changes.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import { sendAsBot } from '#server/messaging/sending/as-bot.ts'
 import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
@@ -97,7 +97,7 @@ export const flows = defineFeature({
         send: (write, speeches) => sendAsBot(write, speeches, inboxParts),
         showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
         answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
-        turn: changeBotControl,
+        changeControl: changeBotControl,
         handOver: (write, id, to) => handOver(write, id, to, inboxParts),
         setTag: (write, id, change) => tagAsBot(write, id, change, inboxParts),
         setContact: changeContactAsBot,

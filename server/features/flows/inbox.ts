@@ -55,7 +55,7 @@ export interface FlowInbox {
   showTyping(write: OrgWrite, conversationId: string): Promise<void>
   /** Sends a text outside any flow, on behalf of the organization; does nothing if it cannot be sent. */
   answer(write: OrgWrite, what: { conversationId: string; text: string }): Promise<void>
-  turn(
+  changeControl(
     write: OrgWrite,
     conversationId: string,
     how: { cause: 'botWrote' | 'botEnded' | 'released'; by: EventActor; isArchived?: boolean },

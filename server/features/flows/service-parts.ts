@@ -28,7 +28,7 @@ export interface FlowServiceParts extends FactParts {
   /** The texts among these that opt out of marketing or back in. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   readonly engine: Engine
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
+  readonly inbox: Pick<FlowInbox, 'read' | 'changeControl' | 'whoAre' | 'fieldsOf'>
   readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
   readonly outbound: Outbound
   readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>

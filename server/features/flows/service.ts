@@ -268,7 +268,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         const { conversationId, contactId } = await parts.requireChat(db, caller, body.phone)
         if ((await findLive(db, orgId, [contactId])).length) throw flowErrors.IN_A_FLOW()
         if (!(await liveFlows.list(db, orgId)).some(live => live.flowId === flowId)) throw flowErrors.NOT_LIVE()
-        await parts.inbox.turn(write, conversationId, { cause: 'released', by: write.by })
+        await parts.inbox.changeControl(write, conversationId, { cause: 'released', by: write.by })
         const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
         if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
         const session = await findSession(db, orgId, id)

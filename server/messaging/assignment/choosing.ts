@@ -30,8 +30,8 @@ const next = (able: readonly Candidate[], lastUserId: string | null): Candidate 
 /**
  * Chooses a member and increments their load. Undefined: nobody can get it. @param candidates available members, by id
  */
-export function choose(candidates: readonly Candidate[], turn: RuleState, asked: Asked): Candidate | undefined {
-  const { way, most, toLast } = turn.rule
+export function choose(candidates: readonly Candidate[], state: RuleState, asked: Asked): Candidate | undefined {
+  const { way, most, toLast } = state.rule
   if (way === 'off') return undefined
   const able = candidates.filter(
     one =>
@@ -41,10 +41,10 @@ export function choose(candidates: readonly Candidate[], turn: RuleState, asked:
   )
   const known = toLast ? able.find(({ userId }) => userId === asked.lastWriter) : undefined
   const fewest = Math.min(...able.map(({ load }) => load))
-  const chosen = known ?? next(way === 'turn' ? able : able.filter(({ load }) => load === fewest), turn.lastUserId)
+  const chosen = known ?? next(way === 'turn' ? able : able.filter(({ load }) => load === fewest), state.lastUserId)
   if (!chosen) return undefined
   chosen.load += 1
   // Members chosen for another reason keep their turn.
-  if (!known) turn.lastUserId = chosen.userId
+  if (!known) state.lastUserId = chosen.userId
   return chosen
 }

@@ -20,7 +20,7 @@ import {
   listTeamsOf,
   listWaiting,
   type Replier,
-  saveTurn,
+  saveLastChosen,
 } from './rule-store.ts'
 
 export interface GivingParts {
@@ -61,9 +61,9 @@ export const createChoose =
     const rules = await listRules(db, orgId)
     const ruleOf = ({ team_id: teamId }: ListRow) => {
       const own = teamId !== null && rules.has(teamId) ? teamId : null
-      return { key: own, turn: rules.get(own) }
+      return { key: own, state: rules.get(own) }
     }
-    const open = rows.filter(row => (ruleOf(row).turn?.rule.way ?? 'off') !== 'off')
+    const open = rows.filter(row => (ruleOf(row).state?.rule.way ?? 'off') !== 'off')
     if (!open.length) return chosen
     const there = await whoIsThere(db, orgId, parts)
     if (!there.length) return chosen
@@ -73,7 +73,7 @@ export const createChoose =
     const loads = await countOpen(db, orgId, userIds)
     const scopes = await parts.scopes.scopesOf(db, orgId, userIds)
     const facts = scopes && (await parts.scopes.factsOf(orgId, ids, db))
-    const isPersonal = open.some(row => ruleOf(row).turn?.rule.toLast)
+    const isPersonal = open.some(row => ruleOf(row).state?.rule.toLast)
     const writers = isPersonal ? await listLastWriters(db, orgId, ids) : new Map<string, string>()
     const candidates: Candidate[] = there.map(({ userId, name }) => ({
       userId,
@@ -83,17 +83,17 @@ export const createChoose =
     }))
     const before = new Map([...rules].map(([key, { lastUserId }]) => [key, lastUserId]))
     for (const row of open) {
-      const { turn } = ruleOf(row)
-      if (!turn) continue
+      const { state } = ruleOf(row)
+      if (!state) continue
       const seesIt = (userId: string) => {
         const scope = scopes?.get(userId)
         return scopes === null || (scope !== undefined && sees(scope, facts?.get(row.id)))
       }
-      const one = choose(candidates, turn, { teamId: row.team_id, lastWriter: writers.get(row.id), sees: seesIt })
+      const one = choose(candidates, state, { teamId: row.team_id, lastWriter: writers.get(row.id), sees: seesIt })
       if (one) chosen.set(row.id, one)
     }
     for (const [key, { lastUserId }] of rules)
-      if (lastUserId !== before.get(key)) await saveTurn(db, orgId, key, lastUserId)
+      if (lastUserId !== before.get(key)) await saveLastChosen(db, orgId, key, lastUserId)
     return chosen
   }
 

@@ -55,7 +55,12 @@ export async function deleteRule(db: OrgDb, orgId: string, teamId: string | null
     .execute()
 }
 
-export async function saveTurn(db: OrgDb, orgId: string, teamId: string | null, userId: string | null): Promise<void> {
+export async function saveLastChosen(
+  db: OrgDb,
+  orgId: string,
+  teamId: string | null,
+  userId: string | null,
+): Promise<void> {
   await db
     .updateTable('assignment_rule')
     .set({ last_user_id: userId })

@@ -46,7 +46,7 @@ export function createSendMessage(parts: SendMessageParts, { outcomes, reportHea
   const { log, numbers, spacing } = parts
   const file = createMessageFile(parts)
   const storeAttempt = createAttemptBatches({ ...parts, messages })
-  /** Waits for a bulk message's turn and stores its attempt. Undefined: it must not be sent. */
+  /** Waits for a bulk message's slot and stores its attempt. Undefined: it must not be sent. */
   const waitToSend = async (
     job: SendJob,
     claimed: ReadyMessage,
@@ -57,7 +57,7 @@ export function createSendMessage(parts: SendMessageParts, { outcomes, reportHea
       return at !== undefined
     }
     const timing = spacing
-      ? await spacing.waitForTurn(job.paceKey, storeOwnAttempt)
+      ? await spacing.waitForSlot(job.paceKey, storeOwnAttempt)
       : (await storeOwnAttempt()) || undefined
     return timing && at !== undefined ? { at, ...(timing === true ? {} : { timing }) } : undefined
   }

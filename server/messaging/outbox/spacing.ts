@@ -12,12 +12,12 @@ export interface Spacing {
   /** How many messages may be claimed now; if none, in how many milliseconds to ask again. */
   capacity(key: string): { readonly count: number; readonly inMs: number }
   countClaimed(key: string): void
-  /** Resolves when a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
-  waitForTurn(key: string): Promise<SendTiming>
+  /** Waits until a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
+  waitForSlot(key: string): Promise<SendTiming>
   /**
    * Likewise, after `prepare`, which starts shortly before. If it resolves to false or throws, the message is not sent.
    */
-  waitForTurn(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
+  waitForSlot(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
 }
 
 /** The sender reports here when the request left and when it was answered, which corrects the rate. */
@@ -313,7 +313,7 @@ export function createSpacing({
       queue.nextClaimAt = claimableFrom(queue, nowMs()) + gapMs(queue)
     },
 
-    waitForTurn(key: string, prepare?: () => Promise<boolean>) {
+    waitForSlot(key: string, prepare?: () => Promise<boolean>) {
       const queue = queueOf(key)
       return new Promise<never>((resolve, reject) => {
         const prepared = async () => {

@@ -6,7 +6,7 @@ import { placeOf } from '../present.ts'
 import { assign } from './assigning.ts'
 import { type ControlCause, decideControl } from './control.ts'
 
-const turn = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {
+const changeControl = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {
   const { db, orgId, by, emit } = write
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: cause })
   if (control === row.control) return row
@@ -36,7 +36,7 @@ export async function giveToPerson(
   field: string,
 ): Promise<ListRow> {
   const given = assigneeId === null ? row : await assign(write, row, { userId: assigneeId, field })
-  return turn(write, given, 'taken')
+  return changeControl(write, given, 'taken')
 }
 
 /**
@@ -44,5 +44,5 @@ export async function giveToPerson(
  */
 export async function giveToBot(write: OrgWrite, row: ListRow): Promise<ListRow> {
   const given = await assign(write, row, { userId: null })
-  return given.control === 'bot' ? given : turn(write, given, 'released')
+  return given.control === 'bot' ? given : changeControl(write, given, 'released')
 }

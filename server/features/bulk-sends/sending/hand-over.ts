@@ -114,9 +114,9 @@ export function createHandOver(parts: HandOverParts) {
   /** Adjusts the rate of hand-overs to the number's current rate. */
   const setHandOverRate = async ({ db, orgId }: OrgWrite, { connectionId }: StoredSend) => {
     const { perSecond: perMessage } = await pace.of(db, orgId, connectionId)
-    const { perSecond, ...turn } = handingOf(perMessage)
+    const { perSecond, ...size } = handingOf(perMessage)
     await jobs.setPace(db, orgId, handingKey(connectionId), perSecond)
-    return { perMessage, ...turn }
+    return { perMessage, ...size }
   }
 
   /** How many more may be queued. Unconfirmed ones do not count. */
@@ -134,9 +134,9 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const { perMessage, ...turn } = await setHandOverRate(write, send)
-    const { atOnce } = turn
-    const mayJoin = await freeInQueue(write, send, turn)
+    const { perMessage, ...size } = await setHandOverRate(write, send)
+    const { atOnce } = size
+    const mayJoin = await freeInQueue(write, send, size)
     const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
     const contacts = await findByPhone(

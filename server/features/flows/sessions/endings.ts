@@ -15,7 +15,7 @@ import { flowActor, type TurningParts } from './turning.ts'
 
 export interface EndingParts extends Pick<TurningParts, 'timeZoneOf'> {
   readonly clock: Clock
-  readonly inbox: Pick<FlowInbox, 'turn' | 'handOver'>
+  readonly inbox: Pick<FlowInbox, 'changeControl' | 'handOver'>
   readonly liveFlows: Pick<LiveFlows, 'drawnOf'>
   /** A text for the team: why a flow could not continue. */
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
@@ -60,7 +60,7 @@ export function createEndings(parts: EndingParts) {
   const letGo = async (write: OrgWrite, session: StoredSession, ending: Ending): Promise<void> => {
     await close(write, session, ending)
     const by = await actorOf(write.db, write.orgId, session)
-    await inbox.turn(write, session.conversationId, { cause: 'botEnded', by })
+    await inbox.changeControl(write, session.conversationId, { cause: 'botEnded', by })
   }
 
   const handOff = async (

@@ -114,7 +114,7 @@ export function createEngine(parts: EngineParts) {
         if (!turn.steps.some(({ effect }) => effect?.kind === 'archive'))
           return letGo(write, moved, { state: 'finished', reason: null })
         await close(write, moved, { state: 'finished', reason: null })
-        return inbox.turn(write, session.conversationId, { cause: 'botEnded', by, isArchived: true })
+        return inbox.changeControl(write, session.conversationId, { cause: 'botEnded', by, isArchived: true })
       }
     }
   }
@@ -149,7 +149,7 @@ export function createEngine(parts: EngineParts) {
     const { version = 0 } = published ?? {}
     const by = flowActor({ id: flowId, name: live.name })
     if (batch?.views.get(conversationId)?.control !== 'bot')
-      await inbox.turn(write, conversationId, { cause: 'botWrote', by })
+      await inbox.changeControl(write, conversationId, { cause: 'botWrote', by })
     const now = isoNow(clock)
     const session: StoredSession = {
       id: ids(clock.now().getTime()),
@@ -202,7 +202,10 @@ export function createEngine(parts: EngineParts) {
       const again = { lastText: said.text, test, variables: await broughtAgain(write, session) }
       const isThere = testId === null || test !== undefined
       if (isThere && (await begin(write, { flowId, trigger, conversationId, contactId }, again))) return
-      return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })
+      return inbox.changeControl(write, conversationId, {
+        cause: 'botEnded',
+        by: await actorOf(write.db, write.orgId, session),
+      })
     }
     if (reading === 'burst')
       return saveSession(write.db, write.orgId, { ...session, place: { ...place, fileAt: said.at } })

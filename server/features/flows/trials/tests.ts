@@ -41,7 +41,7 @@ export interface TestParts extends FactParts {
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
   readonly engine: Pick<Engine, 'begin' | 'close' | 'letGo'>
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
+  readonly inbox: Pick<FlowInbox, 'read' | 'changeControl' | 'whoAre' | 'fieldsOf'>
   /** The organization's connected numbers. */
   numbersOf(db: Db, orgId: string): Promise<FlowTest['numbers']>
 }
@@ -159,8 +159,10 @@ export function createFlowTests(parts: TestParts) {
       if (!test || !view) return
       const [session] = await findLive(db, orgId, [contactId])
       if (session) await engine.close(write, session, { state: 'restarted', reason: null })
-      if (test.endsAt <= isoNow(clock)) return inbox.turn(write, conversationId, { cause: 'botEnded', by: system })
-      if (isHeldFromFlows(view.control)) await inbox.turn(write, conversationId, { cause: 'released', by: system })
+      if (test.endsAt <= isoNow(clock))
+        return inbox.changeControl(write, conversationId, { cause: 'botEnded', by: system })
+      if (isHeldFromFlows(view.control))
+        await inbox.changeControl(write, conversationId, { cause: 'released', by: system })
       await engine.begin(write, { flowId: test.flowId, trigger: 'test', conversationId, contactId }, { test })
     },
   }

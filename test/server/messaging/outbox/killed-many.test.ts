@@ -66,9 +66,9 @@ t.test('killed between claim and mark: all are sent again, once', async t => {
   const even = createSpacing()
   const reach = async (key: string, prepare?: () => Promise<boolean>) => {
     await turn.promise
-    return prepare ? even.waitForTurn(key, prepare) : even.waitForTurn(key)
+    return prepare ? even.waitForSlot(key, prepare) : even.waitForSlot(key)
   }
-  const s = await stage(t, { spacing: { ...even, waitForTurn: reach as Spacing['waitForTurn'] } })
+  const s = await stage(t, { spacing: { ...even, waitForSlot: reach as Spacing['waitForSlot'] } })
   await s.outbox.idle()
   await sendToMany(s, ['a', 'b', 'c', 'd'])
   t.same(await s.attempts(), [], 'none is on its way')

@@ -54,7 +54,7 @@ const play = async (perSecond: number, seconds: number, holds: Holds, ways: read
       const { count, inMs } = spacing.capacity('number')
       for (let i = 0; i < Math.min(count, 64); i += 1) {
         spacing.countClaimed('number')
-        spacing.waitForTurn('number').then(async one => {
+        spacing.waitForSlot('number').then(async one => {
           const at = left.push(clock.nowMs()) - 1
           const wayMs = ways[at % ways.length]
           if (wayMs === undefined) return
@@ -152,7 +152,7 @@ t.test('a message in hand during a stall counts at the latest time at which it m
   const left: number[] = []
   for (let i = 0; i < 3; i += 1) {
     spacing.countClaimed('number')
-    await spacing.waitForTurn('number')
+    await spacing.waitForSlot('number')
     left.push(now)
     await new Promise(resolve => setImmediate(resolve))
   }
@@ -203,7 +203,7 @@ const playPrepared = async (perSecond: number, seconds: number, preparingMs: num
           ready += 1
           return true
         }
-        spacing.waitForTurn('number', prepare).then(way => {
+        spacing.waitForSlot('number', prepare).then(way => {
           if (!way) return
           early.push(ready)
           ready -= 1
@@ -233,8 +233,8 @@ t.test('messages are prepared just before their turn, at the same rate', async t
 
 t.test('a message whose preparation throws gets the error and delays no other', async t => {
   const spacing = createSpacing()
-  const refused = spacing.waitForTurn('number', async () => Promise.reject(new Error('no disk')))
-  const next = spacing.waitForTurn('number', async () => true)
+  const refused = spacing.waitForSlot('number', async () => Promise.reject(new Error('no disk')))
+  const next = spacing.waitForSlot('number', async () => true)
   await t.rejects(refused, { message: 'no disk' })
   t.ok(await next)
 })
@@ -251,7 +251,7 @@ t.test('a message that waits for a connection counts from when it is written', a
   spacing.setRate('number', 2)
   const send = async (waitsMs: number) => {
     spacing.countClaimed('number')
-    const way = await spacing.waitForTurn('number')
+    const way = await spacing.waitForSlot('number')
     now += waitsMs
     way.written()
     return now
@@ -329,7 +329,7 @@ t.test('a changed rate counts what was sent before', async t => {
     const { inMs } = spacing.capacity('number')
     now += inMs
     spacing.countClaimed('number')
-    await spacing.waitForTurn('number')
+    await spacing.waitForSlot('number')
   }
   for (let i = 0; i < 100; i += 1) await send()
   spacing.setRate('number', 10)
