@@ -3,14 +3,14 @@ import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
 import { filterOf, isNarrowed, type ListFilter } from './list/list-filter.ts'
 import { NextSteps } from './list/next-steps.tsx'
-import { conversationsQuery, lanesQuery } from './queries.ts'
+import { conversationsQuery, listPartsQuery } from './queries.ts'
 import { NoThread } from './thread/thread.tsx'
 
 /** Whether nobody has written yet: the list and the archive are empty. */
 const useNobodyYet = (org: string, filter: ListFilter): boolean => {
   const list = usePages(conversationsQuery(org, filter, ''))
-  const lanes = useKnownAnswer(lanesQuery(org))
-  return lanes?.archived.count === 0 && list.data?.pages.every(({ items }) => items.length === 0) === true
+  const parts = useKnownAnswer(listPartsQuery(org))
+  return parts?.archived.count === 0 && list.data?.pages.every(({ items }) => items.length === 0) === true
 }
 
 const WholeList = ({ org, filter }: { org: string; filter: ListFilter }) =>

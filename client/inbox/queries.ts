@@ -90,7 +90,7 @@ const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
 }
 
 /** The number of conversations in each part of the list; optionally of one of our numbers. */
-export const lanesQuery = (org: string, number?: string) =>
+export const listPartsQuery = (org: string, number?: string) =>
   queryFor(org, 'inbox.countLanes', { query: number === undefined ? {} : { number } })
 
 const countsAsUnread = (row: Conversation) => (row.unread > 0 && !row.archived ? 1 : 0)

@@ -43,7 +43,7 @@ const wasClosing = ({ windowClosesAt }: Conversation, { lastMessage }: Conversat
   windowClosesAt !== null && Date.parse(windowClosesAt) - Date.parse(lastMessage?.at ?? '') < windowClosingMs
 
 /** Another message in an unread chat changes no count. */
-const isInOtherLanes = (before: Conversation | undefined, after: Conversation) =>
+const isInOtherParts = (before: Conversation | undefined, after: Conversation) =>
   !before ||
   before.unread > 0 !== after.unread > 0 ||
   before.control !== after.control ||
@@ -80,7 +80,7 @@ export const useInboxEvents = (org: string): void => {
     {
       message: ({ message, conversation }) => {
         const address = addressOfConversation(conversation)
-        if (isInOtherLanes(findConversation(client, org, address), conversation)) unread.current?.changed()
+        if (isInOtherParts(findConversation(client, org, address), conversation)) unread.current?.changed()
         placeMessage(client, org, address, message)
         placeConversation(client, org, isAnswer(message) ? answered(conversation) : conversation)
       },

@@ -4,7 +4,7 @@ import {
   type ConversationQuery,
   maxConversationsAtOnce,
   maxCounted,
-  maxOfLane,
+  maxOfListPart,
   maxSelectedChats,
 } from '#shared/inbox/conversations.ts'
 import type { inboxApi } from '#shared/inbox/inbox.ts'
@@ -20,7 +20,7 @@ import type { Clock } from '../platform/time/clock.ts'
 import { addressOf } from './contacts/identifier.ts'
 import { requireChat, requireIdentifier } from './conversations/chat.ts'
 import { searchEverywhere } from './conversations/find.ts'
-import { countLanes } from './conversations/lane-store.ts'
+import { countListParts } from './conversations/list-part-store.ts'
 import { closingFrom, listFilterOf } from './conversations/list-query.ts'
 import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
 import { countUnread, listConversations, listMany } from './conversations/list-store.ts'
@@ -159,7 +159,7 @@ export function createInboxReading(
     async countLanes(member, { query }) {
       const connectionId = query.number === undefined ? undefined : await requireNumber(member.orgId, query.number)
       const open = { archived: false, connectionId }
-      const lanes = {
+      const filters = {
         mine: { ...open, assigneeId: callerId(member) },
         unassigned: { ...open, assigneeId: null },
         needsHuman: { ...open, needsHuman: true },
@@ -171,7 +171,7 @@ export function createInboxReading(
         archived: { ...open, archived: true },
         snoozed: { ...open, isSnoozed: true },
       }
-      return countLanes(databases.read, member, lanes, maxOfLane)
+      return countListParts(databases.read, member, filters, maxOfListPart)
     },
 
     async getConversation(member, { params }) {

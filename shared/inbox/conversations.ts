@@ -240,28 +240,28 @@ export const AllConversations = Type.Object(
   },
 )
 
-/** Larger lanes report `more`. */
-export const maxOfLane = 2000
-export const LaneCount = Type.Object({
-  count: Type.Integer({ minimum: 0, maximum: maxOfLane }),
+/** Larger parts report `more`. */
+export const maxOfListPart = 2000
+export const ListPartCount = Type.Object({
+  count: Type.Integer({ minimum: 0, maximum: maxOfListPart }),
   more: Type.Boolean({ description: 'True: there may be more, because counting stopped.' }),
 })
-export type LaneCount = Static<typeof LaneCount>
+export type ListPartCount = Static<typeof ListPartCount>
 /** Named parts of the list, of open conversations except `archived` and `snoozed`. */
-export const LaneCounts = Type.Object({
-  mine: LaneCount,
-  unassigned: LaneCount,
-  needsHuman: LaneCount,
-  metaAgent: LaneCount,
-  unread: LaneCount,
-  closing: LaneCount,
-  waiting: LaneCount,
-  failed: LaneCount,
-  archived: LaneCount,
-  snoozed: LaneCount,
+export const ListPartCounts = Type.Object({
+  mine: ListPartCount,
+  unassigned: ListPartCount,
+  needsHuman: ListPartCount,
+  metaAgent: ListPartCount,
+  unread: ListPartCount,
+  closing: ListPartCount,
+  waiting: ListPartCount,
+  failed: ListPartCount,
+  archived: ListPartCount,
+  snoozed: ListPartCount,
 })
-export type LaneCounts = Static<typeof LaneCounts>
-export type Lane = keyof LaneCounts
+export type ListPartCounts = Static<typeof ListPartCounts>
+export type ListPart = keyof ListPartCounts
 
 /** Larger counts of unread messages are not exact. */
 export const maxCounted = 1000

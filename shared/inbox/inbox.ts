@@ -11,12 +11,12 @@ import {
   Conversation,
   ConversationPage,
   ConversationQuery,
-  LaneCounts,
+  ListPartCounts,
   MatchingChats,
   MatchingQuery,
   maxConversationsAtOnce,
   maxCounted,
-  maxOfLane,
+  maxOfListPart,
   maxSelectedChats,
 } from './conversations.ts'
 import { FoundPage, SearchQuery } from './message-search.ts'
@@ -77,8 +77,8 @@ export const inboxApi = {
       { number: Type.Optional(Type.String({ maxLength: 30, description: 'Of one of our numbers, digits.' })) },
       { additionalProperties: false },
     ),
-    reply: LaneCounts,
-    summary: `How many conversations are in each part of the list, counted up to ${maxOfLane}.`,
+    reply: ListPartCounts,
+    summary: `How many conversations are in each part of the list, counted up to ${maxOfListPart}.`,
   }),
   changeChats: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LaneCount, maxOfLane, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
+import { ListPartCount, maxOfListPart, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done } from '#shared/kernel/list.ts'
 import { maxShownViews } from './shown.ts'
@@ -58,11 +58,14 @@ export const savedViewsApi = {
     path: '/whatsapp/views/counts',
     access: 'chat:read',
     reply: Type.Object({
-      items: Type.Array(Type.Object({ id: Type.String({ description: 'Id of the view.' }), ...LaneCount.properties }), {
-        maxItems: maxShownViews,
-      }),
+      items: Type.Array(
+        Type.Object({ id: Type.String({ description: 'Id of the view.' }), ...ListPartCount.properties }),
+        {
+          maxItems: maxShownViews,
+        },
+      ),
     }),
-    summary: `How many conversations each of the caller's first ${maxShownViews} views lists, counted up to ${maxOfLane}.`,
+    summary: `How many conversations each of the caller's first ${maxShownViews} views lists, counted up to ${maxOfListPart}.`,
   }),
   createView: endpoint({
     method: 'POST',

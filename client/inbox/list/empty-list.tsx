@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { apiOf, queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { lanesQuery } from '#client/inbox/queries.ts'
+import { listPartsQuery } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -91,7 +91,7 @@ const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
 
 /** Nobody wrote yet, or everything is archived. */
 const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
-  const { archived } = useAnswer(lanesQuery(org))
+  const { archived } = useAnswer(listPartsQuery(org))
   if (archived.count)
     return (
       <Empty

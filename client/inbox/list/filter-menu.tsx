@@ -4,7 +4,7 @@ import { TagPicker } from '#client/tags/tag-picker.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
 import { shortCount } from '#client/ui/text/short-count.ts'
-import type { LaneCounts } from '#shared/inbox/conversations.ts'
+import type { ListPartCounts } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
@@ -20,7 +20,7 @@ interface FilterMenuProps {
   readonly anchor: HTMLElement
   readonly filter: ListFilter
   /** Absent until the counts are loaded. */
-  readonly lanes: LaneCounts | undefined
+  readonly parts: ListPartCounts | undefined
   onView(view: ViewFilter): void
   onSwitch(name: Switch, isOn: boolean): void
   onTag(id: string, isOn: boolean): void
@@ -28,7 +28,7 @@ interface FilterMenuProps {
 }
 
 /** Further filters of the list. Changes apply at once. */
-export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitch, onTag, onClose }: FilterMenuProps) {
+export default function FilterMenu({ org, anchor, filter, parts, onView, onSwitch, onTag, onClose }: FilterMenuProps) {
   const { t, i18n } = useTranslation('inbox')
   // Shown until the address has changed.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
@@ -49,9 +49,9 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
         }}
       />
       <span>{t(`filter.${name}`)}</span>
-      {lanes?.[name].count ? (
-        <span className="lane-count push">
-          {shortCount(lanes[name].count, i18n.language as Language, lanes[name].more)}
+      {parts?.[name].count ? (
+        <span className="list-count push">
+          {shortCount(parts[name].count, i18n.language as Language, parts[name].more)}
         </span>
       ) : null}
     </label>

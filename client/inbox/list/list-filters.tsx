@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { lanesQuery } from '#client/inbox/queries.ts'
+import { listPartsQuery } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -83,7 +83,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
   // Not awaited: chips from the address get their names with the page.
   const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
   // Not awaited either. Closing windows emit no event.
-  const lanes = useOptionalAnswer({ ...lanesQuery(org, filter.number), refetchInterval: minuteMs })
+  const parts = useOptionalAnswer({ ...listPartsQuery(org, filter.number), refetchInterval: minuteMs })
   const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
   // A saved view may contain deleted tags.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
@@ -118,7 +118,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
             onClick={() => only(assignee === whose ? {} : { assignee: whose })}
           >
             {t(`filter.${whose}`)}
-            <Counted lane={lanes?.[whose === 'me' ? 'mine' : 'unassigned']} />
+            <Counted part={parts?.[whose === 'me' ? 'mine' : 'unassigned']} />
           </button>
         ))}
         <button
@@ -130,7 +130,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
         >
           <Icon name="unread" />
           <span className="sr-only">{t('filter.unread')}</span>
-          <Counted lane={lanes?.unread} />
+          <Counted part={parts?.unread} />
         </button>
         <button
           type="button"
@@ -141,7 +141,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
         >
           <Icon name="snooze" />
           <span className="sr-only">{t('filter.snoozed')}</span>
-          <Counted lane={lanes?.snoozed} />
+          <Counted part={parts?.snoozed} />
         </button>
       </div>
       <ViewChips org={org} filter={filter} t={t} onPick={show} onMore={() => setIsOpen(true)} />
@@ -156,7 +156,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
           >
             <Icon name={icon} />
             <span className="cut">{t(`filter.${name}`)}</span>
-            <Counted lane={lanes?.[name]} />
+            <Counted part={parts?.[name]} />
           </button>
         ))}
         <Suspense>
@@ -191,7 +191,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
           org={org}
           anchor={button.current}
           filter={filter}
-          lanes={lanes}
+          parts={parts}
           onSwitch={turn}
           onView={show}
           onTag={(id, isOn) => {

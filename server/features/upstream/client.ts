@@ -11,7 +11,7 @@ import {
 } from '#server/platform/outbound/outbound.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoNow, monotonicMs } from '#server/platform/time/clock.ts'
-import { createLanes } from '#server/platform/work/lanes.ts'
+import { createConcurrencyByKey } from '#server/platform/work/concurrency-by-key.ts'
 import type { EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
 import type { UpstreamFailure } from '#shared/upstream/api.ts'
 import { answerCheck } from './answers.ts'
@@ -95,7 +95,7 @@ export function createUpstreamClient(parts: ClientParts) {
   const { upstreamUrl, outbound, clock, log } = parts
   const breaker: Breaker = createBreaker(clock)
   const figures = createFigures()
-  const pool = createLanes(ofOrg)
+  const pool = createConcurrencyByKey(ofOrg)
 
   const fail = (call: AskedCall, caller: UpstreamCaller, reason: UpstreamFailure, detail: string): void => {
     const key = `${caller.orgId} ${call.name}`

@@ -1,9 +1,9 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type ConversationQuery, type LaneCount, maxOfLane, nobody } from '#shared/inbox/conversations.ts'
+import { type ConversationQuery, type ListPartCount, maxOfListPart, nobody } from '#shared/inbox/conversations.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
-import { countLists } from './lane-store.ts'
 import type { ListFilter } from './list-filter-store.ts'
+import { countLists } from './list-part-store.ts'
 import { findOwnNumberId } from './named.ts'
 
 /** Windows that close within the next hours. */
@@ -41,7 +41,7 @@ export async function countQueries(
   viewer: Viewer,
   queries: readonly Countable[],
   now: Date,
-): Promise<(LaneCount & { id: string })[]> {
+): Promise<(ListPartCount & { id: string })[]> {
   const counted: { id: string; filter: ListFilter }[] = []
   for (const { id, number, ...query } of queries) {
     const connectionId = number === undefined ? undefined : await findOwnNumberId(db, viewer.orgId, number)
@@ -49,6 +49,6 @@ export async function countQueries(
       counted.push({ id, filter: listFilterOf(query, { connectionId, now }) })
   }
   const filters = counted.map(({ filter }) => filter)
-  const counts = await countLists(db, viewer, filters, maxOfLane)
+  const counts = await countLists(db, viewer, filters, maxOfListPart)
   return counts.map((count, i) => ({ ...count, id: counted[i]?.id ?? '' }))
 }

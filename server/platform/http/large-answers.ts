@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLanes } from '#server/platform/work/lanes.ts'
+import { createConcurrencyByKey } from '#server/platform/work/concurrency-by-key.ts'
 import { callerId, type OrgCaller } from './actor.ts'
 import { appErrors } from './errors.ts'
 
@@ -33,8 +33,8 @@ const lineOf = ({ caller, isShared }: LargeAnswer) => {
  * caller may ask for any number of them in one moment.
  */
 export function createLargeAnswers(): LargeAnswers {
-  const callers = createLanes(ofCaller)
-  const orgs = createLanes(ofOrg)
+  const callers = createConcurrencyByKey(ofCaller)
+  const orgs = createConcurrencyByKey(ofOrg)
   return {
     async make(about, work) {
       const org = `${about.caller.orgId} ${about.service}`

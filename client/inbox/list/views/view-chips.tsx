@@ -57,7 +57,7 @@ export const ViewChips = ({ org, filter, t, onPick, onMore }: ViewChipsProps) =>
             <span className="cut" dir="auto">
               {view.name}
             </span>
-            <Counted lane={counts?.find(({ id }) => id === view.id)} saysNone />
+            <Counted part={counts?.find(({ id }) => id === view.id)} saysNone />
           </button>
         )
       })}

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { createSavedViews } from '#server/features/saved-views/service.ts'
 import { type Scope, seesAll, seesSome } from '#server/identity/visibility/scope.ts'
-import { countLanes, countLists } from '#server/messaging/conversations/lane-store.ts'
 import type { ListFilter } from '#server/messaging/conversations/list-filter-store.ts'
+import { countListParts, countLists } from '#server/messaging/conversations/list-part-store.ts'
 import { listConversations } from '#server/messaging/conversations/list-store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
-import { type Lane, maxOfLane } from '#shared/inbox/conversations.ts'
+import { type ListPart, maxOfListPart } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { maxShownViews } from '#shared/saved-views/shown.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
@@ -196,40 +196,43 @@ t.test('the HTTP call takes the same filters', async t => {
   t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
 })
 
-t.test('the lane counts equal what their filters list for each member, and say if there are more', async t => {
-  const open = { archived: false }
-  const lanes = {
-    mine: { ...open, assigneeId: stage.ana.user.id },
-    unassigned: { ...open, assigneeId: null },
-    needsHuman: { ...open, needsHuman: true },
-    metaAgent: { ...open, isMetaAgents: true },
-    unread: { ...open, isUnread: true },
-    closing: { ...open, closing },
-    failed: { ...open, isFailed: true },
-    archived: { archived: true },
-    snoozed: { archived: false, isSnoozed: true },
-    waiting: { ...open, isWaiting: true },
-  }
-  const count = (scope: Scope, most: number) =>
-    countLanes(stage.databases.read, { orgId: stage.orgId, scope }, lanes, most)
-  const scopes = [
-    seesAll,
-    seesSome({ tagIds: ['vip'], assigneeId: null }),
-    seesSome({ tagIds: [], assigneeId: stage.ana.user.id }),
-    seesSome({ tagIds: [], assigneeId: null }),
-  ]
-  for (const scope of scopes)
-    for (const most of [99, 5]) {
-      const counts = await count(scope, most)
-      for (const [lane, filter] of Object.entries(lanes)) {
-        const there = expected(filter, scope).length
-        const counted = { count: Math.min(there, most), more: there > most }
-        t.same(counts[lane as Lane], counted, JSON.stringify([lane, scope, most]))
-      }
+t.test(
+  'the counts of the list’s parts equal what their filters list for each member, and say if there are more',
+  async t => {
+    const open = { archived: false }
+    const parts = {
+      mine: { ...open, assigneeId: stage.ana.user.id },
+      unassigned: { ...open, assigneeId: null },
+      needsHuman: { ...open, needsHuman: true },
+      metaAgent: { ...open, isMetaAgents: true },
+      unread: { ...open, isUnread: true },
+      closing: { ...open, closing },
+      failed: { ...open, isFailed: true },
+      archived: { archived: true },
+      snoozed: { archived: false, isSnoozed: true },
+      waiting: { ...open, isWaiting: true },
     }
-  stage.clock.set(iso(noon))
-  t.same(await stage.inbox.countLanes(stage.ana.member, { query: {} }), await count(seesAll, maxOfLane))
-})
+    const count = (scope: Scope, most: number) =>
+      countListParts(stage.databases.read, { orgId: stage.orgId, scope }, parts, most)
+    const scopes = [
+      seesAll,
+      seesSome({ tagIds: ['vip'], assigneeId: null }),
+      seesSome({ tagIds: [], assigneeId: stage.ana.user.id }),
+      seesSome({ tagIds: [], assigneeId: null }),
+    ]
+    for (const scope of scopes)
+      for (const most of [99, 5]) {
+        const counts = await count(scope, most)
+        for (const [part, filter] of Object.entries(parts)) {
+          const there = expected(filter, scope).length
+          const counted = { count: Math.min(there, most), more: there > most }
+          t.same(counts[part as ListPart], counted, JSON.stringify([part, scope, most]))
+        }
+      }
+    stage.clock.set(iso(noon))
+    t.same(await stage.inbox.countLanes(stage.ana.member, { query: {} }), await count(seesAll, maxOfListPart))
+  },
+)
 
 t.test('lists are counted in one statement, each as long as it is for its reader', async t => {
   const filters = parts.flatMap(one =>
@@ -239,14 +242,14 @@ t.test('lists are counted in one statement, each as long as it is for its reader
   for (const scope of scopes)
     for (let from = 0; from < filters.length; from += maxShownViews) {
       const some = filters.slice(from, from + maxShownViews)
-      const counts = await countLists(stage.databases.read, { orgId: stage.orgId, scope }, some, maxOfLane)
+      const counts = await countLists(stage.databases.read, { orgId: stage.orgId, scope }, some, maxOfListPart)
       t.same(
         counts,
         some.map(filter => ({ count: expected(filter, scope).length, more: false })),
         JSON.stringify([some, scope]),
       )
     }
-  t.same(await countLists(stage.databases.read, { orgId: stage.orgId, scope: seesAll }, [], maxOfLane), [])
+  t.same(await countLists(stage.databases.read, { orgId: stage.orgId, scope: seesAll }, [], maxOfListPart), [])
 })
 
 t.test('saved views are counted as the list shows them to each of their readers', async t => {
@@ -314,7 +317,7 @@ t.test('a tag that few contacts have is counted exactly in a list too long to re
     await fillTable(databases, 'contact_tag', { like, counted: ['contact_id'], count: tagged })
   }
   const filters = [['few'], ['many', 'few'], ['few', 'many']].map(tags => ({ archived: false, tags }))
-  const counts = await countLists(databases.read, { orgId, scope: seesAll }, filters, maxOfLane)
+  const counts = await countLists(databases.read, { orgId, scope: seesAll }, filters, maxOfListPart)
   t.same(counts[0], { count: 3, more: false })
   t.same(counts[2], { count: 3, more: false })
   t.equal(counts[1]?.more, true, 'it may not have been read to its end')
@@ -383,7 +386,7 @@ testOnSqlite('a view with a tag is counted from the tag and from the list, readi
       fresh.databases.read,
       viewer,
       filters.map(filter => ({ archived: false, ...filter })),
-      maxOfLane,
+      maxOfListPart,
     ),
   )
   t.match(plan, 'contact_tag_tag')
@@ -394,7 +397,7 @@ testOnSqlite('a view with a tag is counted from the tag and from the list, readi
   t.notMatch(plan, /TEMP B-TREE|AUTOMATIC/)
 })
 
-testOnSqlite('each lane is counted by its own index, and none is read to its end', async t => {
+testOnSqlite('each part of the list is counted by its own index, and none is read to its end', async t => {
   const fresh = await anInbox()
   const plan = await plansOf(fresh, async () => fresh.inbox.countLanes(fresh.ana.member, { query: {} }))
   for (const name of ['unread', 'needed', 'failed', 'assignee', 'closing']) t.match(plan, `conversation_${name}`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createLanes } from '#server/platform/work/lanes.ts'
+import { createConcurrencyByKey } from '#server/platform/work/concurrency-by-key.ts'
 
 /** Work that ends when it is told to. */
 const held = () => {
@@ -15,12 +15,12 @@ const held = () => {
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 t.test('so many of a key run at once, the others in the order of their calls', async t => {
-  const lanes = createLanes({ atOnce: 2, maxWaiting: 2 })
+  const limit = createConcurrencyByKey({ atOnce: 2, maxWaiting: 2 })
   const { began, work, end } = held()
-  const calls = ['a', 'b', 'c', 'd'].map(name => lanes.run('org', work(name)))
+  const calls = ['a', 'b', 'c', 'd'].map(name => limit.run('org', work(name)))
   t.same(began, ['a', 'b'])
-  t.equal(await lanes.run('org', work('e')), 'full')
-  const other = lanes.run('another', work('f'))
+  t.equal(await limit.run('org', work('e')), 'full')
+  const other = limit.run('another', work('f'))
   t.same(began, ['a', 'b', 'f'], 'another key has places of its own')
   end('b')
   await nextTurn()
@@ -32,10 +32,10 @@ t.test('so many of a key run at once, the others in the order of their calls', a
 })
 
 t.test('work that fails gives its place on', async t => {
-  const lanes = createLanes({ atOnce: 1, maxWaiting: 1 })
+  const limit = createConcurrencyByKey({ atOnce: 1, maxWaiting: 1 })
   const { began, work, end, fail } = held()
-  const first = lanes.run('org', work('a'))
-  const second = lanes.run('org', work('b'))
+  const first = limit.run('org', work('a'))
+  const second = limit.run('org', work('b'))
   fail('a')?.reject(new Error('broken'))
   await t.rejects(first, /broken/)
   await nextTurn()

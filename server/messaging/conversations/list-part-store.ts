@@ -4,7 +4,7 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
+import type { ListPart, ListPartCount, ListPartCounts } from '#shared/inbox/conversations.ts'
 import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
 
 /** Rows read to count a list with further conditions: one or two milliseconds. */
@@ -29,7 +29,7 @@ const countByList = (db: Db, { orgId, scope }: Viewer, { place, filter, most }: 
     .$if(!isWhole, all => all.select(['unread', 'control', 'last_message_status', 'waiting_since']))
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
-    // A literal, so that the partial indexes of the lanes are used.
+    // A literal, so that the partial indexes of the parts are used.
     .where('archived', '=', sql.lit(placeOfList(filter)))
   const active = isActive(filter)
   if (active) inner = inner.where(active)
@@ -75,16 +75,16 @@ export async function countLists(
   viewer: Viewer,
   filters: readonly ListFilter[],
   most: number,
-): Promise<LaneCount[]> {
+): Promise<ListPartCount[]> {
   const [first, ...others] = filters.flatMap((filter, place) => {
     const [tag] = tagsOf(filter)
     const counted = { place, filter, most }
     return [countByList(db, viewer, counted), ...(tag === undefined ? [] : [countByTag(db, viewer, counted, tag)])]
   })
   const rows = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : []
-  const counts: LaneCount[] = filters.map(() => ({ count: 0, more: true }))
+  const counts: ListPartCount[] = filters.map(() => ({ count: 0, more: true }))
   for (const { place, wanted, looked_at, bound } of rows) {
-    const before = counts[place] as LaneCount
+    const before = counts[place] as ListPartCount
     const more = Number(wanted) > most || Number(looked_at) >= bound
     const count = Math.min(Number(wanted), most)
     // Of two ways to count, one that came to its end is exact; otherwise there are at least so many.
@@ -94,14 +94,14 @@ export async function countLists(
   return counts
 }
 
-/** How many conversations of each lane the viewer sees, counted up to `most`. */
-export async function countLanes(
+/** How many conversations of each part of the list the viewer sees, counted up to `most`. */
+export async function countListParts(
   db: Db,
   viewer: Viewer,
-  lanes: Readonly<Record<Lane, ListFilter>>,
+  parts: Readonly<Record<ListPart, ListFilter>>,
   most: number,
-): Promise<LaneCounts> {
-  const names = Object.keys(lanes) as Lane[]
-  const counts = await countLists(db, viewer, Object.values(lanes), most)
-  return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as LaneCounts
+): Promise<ListPartCounts> {
+  const names = Object.keys(parts) as ListPart[]
+  const counts = await countLists(db, viewer, Object.values(parts), most)
+  return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as ListPartCounts
 }
