@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import t from 'tap'
 import {
-  aroundEntrance,
   at,
   clientImports,
-  type EndpointAccess,
   type Fault,
   folderOf,
   foreignTables,
   importCircles,
   isStore,
+  type OutsideSource,
+  outsideReads,
   ownersOf,
   silentWrites,
   sqlOutsideStores,
@@ -169,8 +169,8 @@ law(
   'imports of the client go down its layers, and pages do not import one another',
   clientImports(sources, permits.client),
 )
-for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly EndpointAccess[])
-  law(`${entrance}: only by its entrances`, aroundEntrance(entrance, sources, permits[entrance]))
+for (const outside of ['network', 'timers', 'chance', 'time'] as const satisfies readonly OutsideSource[])
+  law(`${outside}: only in the files that may read it`, outsideReads(outside, sources, permits[outside]))
 law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
 
 /** What the browser loads, found by following the imports of its entry. */
@@ -554,14 +554,14 @@ t.test('an area that nobody has listed is guarded by every law', async t => {
   caught(clientImports(below, []), 'client/shell/row.tsx:1', 'an import of a page by what is around it')
   const other = [born('client/bookings/page.tsx', "import { x } from '../inbox/words.ts'")]
   caught(clientImports(other, []), 'client/bookings/page.tsx:1', 'a page that imports another')
-  caught(aroundEntrance('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
+  caught(outsideReads('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
   caught(
-    aroundEntrance('timers', service('', "import { setTimeout as pause } from 'node:timers/promises'"), []),
+    outsideReads('timers', service('', "import { setTimeout as pause } from 'node:timers/promises'"), []),
     at2,
     'a timer',
   )
-  caught(aroundEntrance('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
-  caught(aroundEntrance('time', service('', 'const from = performance.now()'), []), at2, 'a running clock')
+  caught(outsideReads('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
+  caught(outsideReads('time', service('', 'const from = performance.now()'), []), at2, 'a running clock')
   caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, "a code of Meta's")
 
   const permit = [{ where: ['server/features/bookings/'], why: 'shown here' }]

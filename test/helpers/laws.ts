@@ -384,11 +384,11 @@ export const clientImports = (sources: readonly Source[], list: readonly ImportE
   return [...faults, ...unusedExceptions(list, used)]
 }
 
-/** What comes in from outside the program, and the only files where it does. */
-const entrances = {
+/** What a program gets from outside itself. Only permitted files read it. */
+const outsideSources = {
   network: {
     of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'|new XMLHttpRequest/g,
-    why: 'the network has its entrances',
+    why: 'only permitted files call the network',
   },
   timers: { of: /\bsetTimeout\b|\bsetInterval\b/g, why: 'what waits is a job; a timer needs its reason' },
   chance: {
@@ -401,14 +401,14 @@ const entrances = {
   },
 } as const
 
-export type EndpointAccess = keyof typeof entrances
+export type OutsideSource = keyof typeof outsideSources
 
-export const aroundEntrance = (
-  entrance: EndpointAccess,
+export const outsideReads = (
+  outside: OutsideSource,
   sources: readonly Source[],
   list: readonly FilePermit[],
 ): Fault[] => {
-  const { of, why } = entrances[entrance]
+  const { of, why } = outsideSources[outside]
   const { faults, unused } = onlyIn(
     sources.filter(source => isServer(source) || isIn(source.path, 'client', 'shared')),
     of,

@@ -444,7 +444,7 @@ const timers: readonly FilePermit[] = [
 ]
 
 const chance: readonly FilePermit[] = [
-  { where: ['server/platform/crypto/random.ts'], why: 'the entrance' },
+  { where: ['server/platform/crypto/random.ts'], why: 'the only source' },
   { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads tabs that come back at once' },
   {
     where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/bubble/forward-dialog.tsx'],
@@ -473,7 +473,7 @@ const chance: readonly FilePermit[] = [
 ]
 
 const time: readonly FilePermit[] = [
-  { where: ['server/platform/time/clock.ts'], why: 'the entrance' },
+  { where: ['server/platform/time/clock.ts'], why: 'the only source' },
   {
     where: ['server/platform/crypto/ids.ts'],
     why: 'ids sort by the time of birth; a clock held by a test would make two alike',

@@ -58,23 +58,23 @@ const refusalFor = ({ person }: Caller) =>
  * APP_SECOND_FACTOR_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_SSO_REQUIRED, APP_OWN_SIGN_IN_REQUIRED (403)
  */
 export async function admit(
-  entrance: EndpointAccess,
+  endpoint: EndpointAccess,
   caller: Caller,
   org: string | undefined,
 ): Promise<Visitor | Person | OrgCaller> {
-  const { access } = entrance
+  const { access } = endpoint
   if (access === 'anyone') return caller.person ?? { language: caller.language }
-  requireSignedIn(caller, entrance)
-  if (caller.key && (access === 'person' || entrance.peopleOnly)) throw appErrors.PEOPLE_ONLY()
-  if (entrance.siteAdmin && caller.person?.siteRole !== 'admin') throw refusalFor(caller)
+  requireSignedIn(caller, endpoint)
+  if (caller.key && (access === 'person' || endpoint.peopleOnly)) throw appErrors.PEOPLE_ONLY()
+  if (endpoint.siteAdmin && caller.person?.siteRole !== 'admin') throw refusalFor(caller)
   if (access === 'person') return caller.person as Person
   if (!caller.key && !org && !caller.person?.activeOrgId) throw appErrors.ORGANIZATION_REQUIRED()
   const member = await caller.member(org)
   if (!member) throw refusalFor(caller)
-  if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
+  if (member.kind === 'person' && member.ssoMissing && endpoint.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
   if (member.kind === 'person' && member.secondFactorDemanded) throw appErrors.SECOND_FACTOR_DEMANDED()
   if (access !== 'member') requireCapability(member, access)
-  if (entrance.wholeInbox && member.scope.kind !== 'all') throw appErrors.FORBIDDEN()
+  if (endpoint.wholeInbox && member.scope.kind !== 'all') throw appErrors.FORBIDDEN()
   return member
 }
 

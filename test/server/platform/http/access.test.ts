@@ -16,8 +16,8 @@ const callerWith = (missing: { secondFactorMissing?: true; ssoMissing?: true }):
     member: async () => ({ ...person, ...(ssoMissing ? { ssoMissing } : {}) }),
   }
 }
-const enters = (caller: Caller, entrance: EndpointAccess) =>
-  admit(entrance, caller, org.slug).then(
+const enters = (caller: Caller, endpoint: EndpointAccess) =>
+  admit(endpoint, caller, org.slug).then(
     () => 'in',
     (error: { code: string; status: number }) => `${error.status} ${error.code}`,
   )
