@@ -72,7 +72,7 @@ async function main(config: Config) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       end(signal).catch(error => {
-        log.error({ err: error }, 'the end was not orderly')
+        log.error({ err: error }, 'shutting down failed')
         process.exit(1)
       })
     })

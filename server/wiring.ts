@@ -83,7 +83,7 @@ const collectServices = (contributions: readonly Contributions[]): Services => {
   return services as unknown as Services
 }
 
-/** After a change of the secret, encrypts again what earlier secrets encrypted. */
+/** After the secret was changed, encrypts values of earlier secrets with the new one. */
 const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<void> => {
   if (!secrets.previous.length) return
   try {
@@ -91,14 +91,15 @@ const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<voi
       const { resealed, unreadable } = await resealColumn(databases, vault, column)
       const { table, column: name } = column
       if (resealed) log.info({ table, column: name, resealed }, 'values were encrypted again with the new secret')
-      if (unreadable) log.warn({ table, column: name, unreadable }, 'values open by no secret that is known')
+      if (unreadable)
+        log.warn({ table, column: name, unreadable }, 'values cannot be decrypted with any configured secret')
     }
   } catch (error) {
     log.error({ err: error }, 'values could not be encrypted again; the next start continues')
   }
 }
 
-/** What `/readyz` and `/metrics` tell. */
+/** The figures of `/readyz` and `/metrics`. */
 const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
   /** Free bytes on the disk of the database; where another server has it, on the disk of files and mail. */
   freeBytes: async () => {

@@ -27,7 +27,7 @@ export const OrgContext = createContext<OrgSummary | undefined>(undefined)
 /** The organization of the address. Only below `/org/:org`. */
 export const useOrg = (): OrgSummary => {
   const org = use(OrgContext)
-  if (!org) throw new Error('There is an organization only inside its frame')
+  if (!org) throw new Error('useOrg was called outside a page of an organization')
   return org
 }
 

@@ -174,7 +174,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
 
   const ownSettings = async (db: Db, { orgId, userId }: Owner): Promise<NotificationSettings> => {
     const found = (await settingsOf(db, orgId, [userId])).get(userId)
-    if (!found) throw new Error('Settings of somebody asked for are missing')
+    if (!found) throw new Error('The notification settings of a requested person are missing')
     return { ...found, mutedConversations: await listMuted(db, { orgId, userId }, maxMutedConversations) }
   }
 

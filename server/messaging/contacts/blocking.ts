@@ -54,7 +54,7 @@ export function createBlocking({
     } catch (error) {
       if (signal.aborted) return { kind: 'released' }
       if (!(error instanceof WhatsAppError)) throw error
-      log.warn({ orgId, code: error.code, isBlocked }, 'WhatsApp was not told of a block')
+      log.warn({ orgId, code: error.code, isBlocked }, 'blocking or unblocking a contact at WhatsApp failed')
       if (error.retry !== 'never' && error.retry !== 'credentials') return { kind: 'retry', reason: error.code }
     }
     return { kind: 'done' }

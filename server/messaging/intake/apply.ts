@@ -97,7 +97,8 @@ export function createApply({ clock, log, writes, lease, takers, appliedWebhooks
     })
     pace.committed(monotonicMs() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
-    for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
+    for (const { seq, note } of notes)
+      log.warn({ seq, note }, 'a webhook, or a part of it, is for a number that no organization has')
   }
 
   return { commit, applyAll, apply }

@@ -70,7 +70,7 @@ export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
   const byId = new Map(numbers.map(number => [number.phoneNumberId, number]))
   return item => {
     const number = (item.phoneNumberId && byId.get(item.phoneNumberId)) || first
-    if (!number) throw new Error('Something came for an organization without a number')
+    if (!number) throw new Error('A webhook arrived for an organization that has no number')
     return number
   }
 }

@@ -142,12 +142,12 @@ export function mount(
     const run = service[name]
     if (!run) throw new Error(`The service of "${serviceName}" has no "${name}"`)
     if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
-      throw new Error(`"${serviceName}.${name}" is the same for several: only a read of members can be`)
+      throw new Error(`"${serviceName}.${name}" sets sameFor: only a GET for members may share its answer`)
     if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
-      throw new Error(`"${serviceName}.${name}" is the same for a member: only what is a person's own can be`)
+      throw new Error(`"${serviceName}.${name}" sets sameFor to "member": it must also set peopleOnly`)
     if (endpoint.large && ['anyone', 'person'].includes(endpoint.access))
-      throw new Error(`"${serviceName}.${name}" is large: only calls in an organization can be`)
-    const runInTurn = (request: FastifyRequest, caller: object, input: unknown, isShared = false) => {
+      throw new Error(`"${serviceName}.${name}" sets large: only a call inside an organization may`)
+    const runBounded = (request: FastifyRequest, caller: object, input: unknown, isShared = false) => {
       const work = async () => run(caller, input)
       if (!endpoint.large || !largeAnswers) return work()
       // Other callers may wait for a shared answer.
@@ -156,7 +156,7 @@ export function mount(
     }
     const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
       pairByKey(endpoint, request, input)
-      const act = () => runInTurn(request, caller, input)
+      const act = () => runBounded(request, caller, input)
       const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
       const origin = { address: request.ip, device: request.headers['user-agent'] }
       const work = () =>
@@ -203,7 +203,7 @@ export function mount(
           reply.status(status)
           if (memo && isSameForSeveral(endpoint, request.query as object)) {
             const make = async () =>
-              Buffer.from(reply.serialize((await runInTurn(request, caller, read(), true)) as object) as string)
+              Buffer.from(reply.serialize((await runBounded(request, caller, read(), true)) as object) as string)
             const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
             return reply.type('application/json; charset=utf-8').send(answer)
           }

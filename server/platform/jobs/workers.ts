@@ -79,8 +79,8 @@ export function createWorkers(parts: WorkersParts) {
   let watchedAt = passedMs()
   /** Live processes at the last check, including this one. */
   let known = 1
-  /** Jobs that the database says are running here, but this process does not know, at the last check. */
-  let unheard: ReadonlySet<number> = new Set()
+  /** At the last check, jobs that the database says are running here, but that this process does not know. */
+  let unknownBefore: ReadonlySet<number> = new Set()
 
   const register = async () => {
     id = parts.ids()
@@ -94,8 +94,8 @@ export function createWorkers(parts: WorkersParts) {
   }
 
   /**
-   * Jobs that are due later than their kind ever is were written by a clock that was ahead, here or in an earlier
-   * process.
+   * Reschedules jobs that are due further ahead than their kind allows: a clock that was ahead wrote them, here or in an
+   * earlier process.
    */
   const callBackFarAhead = async () => {
     const now = clock.now()
@@ -111,12 +111,15 @@ export function createWorkers(parts: WorkersParts) {
     for (const bound of await store.listKindsFarAhead(databases.read, bounds))
       for (let count = calledBackAtOnce; count === calledBackAtOnce; ) {
         count = await store.callBackFarAhead(databases, { ...bound, limit: calledBackAtOnce })
-        log.warn({ job: bound.kind, jobs: count }, 'jobs due later than they ever are look now')
+        log.warn(
+          { job: bound.kind, jobs: count },
+          'jobs were due too far ahead, because a clock was ahead; they are rescheduled',
+        )
         if (count === calledBackAtOnce) await nextTurn()
       }
   }
 
-  /** Jobs with a delay that were added by a clock that was ahead get the same delay from now. */
+  /** If a clock was ahead when a job with a delay was added, the delay starts now. */
   const bringBackAdded = async () => {
     const now = clock.now().toISOString()
     const addedBy = new Date(clock.now().getTime() + soonMs).toISOString()
@@ -124,14 +127,15 @@ export function createWorkers(parts: WorkersParts) {
       for (let isMore = keepsTime === 'fromAdding', after: AddedAheadPage['after']; isMore; ) {
         const page = { kind, now, addedBy, after, limit: calledBackAtOnce }
         const { moved, next } = await store.bringBackAdded(databases, page)
-        if (moved) log.warn({ job: kind, jobs: moved }, 'jobs added later than now are due as long from now')
+        if (moved)
+          log.warn({ job: kind, jobs: moved }, 'jobs were added while a clock was ahead; their delay starts now')
         after = next
         isMore = next !== undefined
         if (isMore) await nextTurn()
       }
   }
 
-  /** The clock was set back by hours: jobs that should run in a second would wait as long. */
+  /** If the clock was set back by hours, a job due in a second would wait for hours. Makes such jobs due now. */
   const callBackSoon = async (now: string, lastAt: number) => {
     const until = new Date(lastAt + soonMs).toISOString()
     const kinds = parts.kinds().flatMap(kind => (kind.keepsTime ? [] : [kind.name]))
@@ -243,18 +247,18 @@ export function createWorkers(parts: WorkersParts) {
    * A commit whose answer was lost may have claimed jobs that this process does not know. Decided at the second check,
    * because a job that is being claimed is known a moment later.
    */
-  const giveBackUnheard = async () => {
+  const releaseUnknown = async () => {
     const running = await store.listRunningOf(databases.read, id, maxRunning)
     const unknown = running.filter(row => !parts.isKnown(row.seq))
-    const results = unknown.filter(row => unheard.has(row.seq)).flatMap(resultsOf)
-    unheard = new Set(unknown.map(row => row.seq))
+    const results = unknown.filter(row => unknownBefore.has(row.seq)).flatMap(resultsOf)
+    unknownBefore = new Set(unknown.map(row => row.seq))
     if (!results.length) return
-    log.warn({ jobs: results.length }, 'jobs were claimed by a commit that was not heard of, and are given back')
+    log.warn({ jobs: results.length }, 'jobs were claimed by a commit whose answer was lost; they are released')
     await end(id, results)
   }
 
   /** Releases some jobs of one owner at a time, so that a thousand do not block anybody. True: there may be more. */
-  const giveBackSome = async (): Promise<boolean> => {
+  const releaseSomeLost = async (): Promise<boolean> => {
     const rows = await store.listLost(databases.write, rowsAtOnce)
     const owner = rows[0]?.owner
     if (owner === undefined) return false
@@ -282,8 +286,8 @@ export function createWorkers(parts: WorkersParts) {
         await register()
       }
       await forgetDead()
-      while (await giveBackSome()) await nextTurn()
-      await giveBackUnheard()
+      while (await releaseSomeLost()) await nextTurn()
+      await releaseUnknown()
     },
     async leave() {
       if (id) await store.forgetWorkers(databases.write, [id])

@@ -23,7 +23,7 @@ export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, bo
     const own = number.connectionId === null ? '' : `/${number.connectionId}`
     return await parts.deliver(`/webhooks/whatsapp${own}`, bytes, headers)
   } catch (error) {
-    parts.log.warn({ err: error, orgId: number.orgId }, 'a simulated webhook found nobody')
+    parts.log.warn({ err: error, orgId: number.orgId }, 'a simulated webhook could not be delivered')
     return 0
   }
 }

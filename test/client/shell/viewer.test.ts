@@ -12,5 +12,5 @@ t.test('a part of the page has the organization of its frame, even if the viewer
 })
 
 t.test('outside the frame there is no organization', async t => {
-  t.throws(() => renderToString(createElement(Part)), /only inside its frame/)
+  t.throws(() => renderToString(createElement(Part)), /outside a page of an organization/)
 })
