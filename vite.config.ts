@@ -33,8 +33,8 @@ const contractsWithoutSchemas = (): Plugin => ({
   async load(id) {
     if (id !== path('shared/api.ts')) return null
     const { api } = await import('./shared/api.ts')
-    const described = Object.entries(api).map(([room, endpoints]) => [
-      room,
+    const described = Object.entries(api).map(([service, endpoints]) => [
+      service,
       Object.fromEntries(
         Object.entries(endpoints).map(
           ([name, { method, path, idempotent }]: [string, { method: string; path: string; idempotent?: boolean }]) => [

@@ -84,8 +84,8 @@ export const createFetchApi = (fetcher: typeof fetch = (...args) => fetch(...arg
   const made = new Map<string, ApiClient>()
   const bind = (org: string | undefined) =>
     Object.fromEntries(
-      Object.entries(api).map(([room, endpoints]) => [
-        room,
+      Object.entries(api).map(([service, endpoints]) => [
+        service,
         Object.fromEntries(
           Object.entries(endpoints as Record<string, EndpointShape>).map(([name, endpoint]) => [
             name,

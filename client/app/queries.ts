@@ -74,8 +74,8 @@ const askNow = <N extends EndpointName>(
   input: unknown,
   options: CallOptions,
 ) => {
-  const [room, endpoint] = name.split('.') as [keyof ApiServices, string]
-  const call = apiOf(client)(org)[room] as unknown as Record<
+  const [service, endpoint] = name.split('.') as [keyof ApiServices, string]
+  const call = apiOf(client)(org)[service] as unknown as Record<
     string,
     (input: unknown, options: CallOptions) => Promise<EndpointReply<N>>
   >

@@ -17,11 +17,14 @@ const call: DescribedCall = {
   name: 'texts',
   method: 'GET',
   url: '/locales/:language/:file',
-  summary: 'The texts of one room in one language.',
+  summary: 'The texts of one feature in one language.',
   access: 'anyone',
   params: {
     type: 'object',
-    properties: { language: { enum: [...languages] }, file: { ...text, description: 'The room, and `.json`.' } },
+    properties: {
+      language: { enum: [...languages] },
+      file: { ...text, description: 'The name of the feature, and `.json`.' },
+    },
     required: ['language', 'file'],
   },
   query: { type: 'object', properties: { v: { ...text, description: 'Version of all texts.' } } },

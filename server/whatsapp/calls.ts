@@ -1,8 +1,8 @@
+import { complete, customerIdsFrom, isKnown, unknownCustomerIds } from './customer-ids.ts'
 import type { WebhookItem } from './inbound.ts'
 import { readCall } from './kinds/events.ts'
 import { originOf, type Scope, timeOf } from './message-items.ts'
 import { asId, asObject } from './scalars.ts'
-import { complete, isKnown, senderFrom, unknownSender } from './sender.ts'
 
 /**
  * Reads an entry of `calls`. A call is added to its thread when it has ended; its begin and negotiation are stored only
@@ -17,11 +17,11 @@ export const callItem = (entry: unknown, scope: Scope): WebhookItem => {
   const at = timeOf(call.start_time ?? call.timestamp, scope)
   const common = { ...originOf(scope), wamid, at, body }
   if (call.direction === 'BUSINESS_INITIATED') {
-    const known = complete(senderFrom(call.to, call.to_user_id), scope.contacts)
-    return { ...common, kind: 'echo', recipient: isKnown(known) ? known : unknownSender(call.to, call.to_user_id) }
+    const known = complete(customerIdsFrom(call.to, call.to_user_id), scope.contacts)
+    return { ...common, kind: 'echo', recipient: isKnown(known) ? known : unknownCustomerIds(call.to, call.to_user_id) }
   }
-  const known = complete(senderFrom(call.from, call.from_user_id, call.from_parent_user_id), scope.contacts)
+  const known = complete(customerIdsFrom(call.from, call.from_user_id, call.from_parent_user_id), scope.contacts)
   const hasSender = isKnown(known)
-  const sender = hasSender ? known : unknownSender(call.from, call.from_user_id)
+  const sender = hasSender ? known : unknownCustomerIds(call.from, call.from_user_id)
   return { ...common, kind: 'message', sender, opensWindow: hasSender }
 }

@@ -1,5 +1,14 @@
 import { isPartial, wholeOf } from '../platform/text/json-parts.ts'
 import { callItem } from './calls.ts'
+import {
+  contactsOf,
+  customerIdsFrom,
+  groupIds,
+  isKnown,
+  noContacts,
+  unknownCustomerIds,
+  waIdOf,
+} from './customer-ids.ts'
 import type { WebhookItem } from './inbound.ts'
 import {
   echoItem,
@@ -24,7 +33,6 @@ import {
   maxIdChars,
   rawJson,
 } from './scalars.ts'
-import { contactsOf, groupSender, isKnown, noContacts, senderFrom, unknownSender, waIdOf } from './sender.ts'
 import { handoverItem, standbyReaders } from './standby-items.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
@@ -83,10 +91,10 @@ function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const past = longList(thread?.messages)
   if (thread === undefined || past === undefined) return yield unknownItem(scope, entry)
   const context = asObject(thread.context)
-  const customer = senderFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
+  const customer = customerIdsFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
   const username = cleanLine(asText(context?.username)?.replace(/^@+/, ''), 64)
   if (username !== undefined) customer.username = username
-  const whose = isKnown(customer) ? customer : unknownSender(thread.id, context?.user_id)
+  const whose = isKnown(customer) ? customer : unknownCustomerIds(thread.id, context?.user_id)
   let isEmpty = true
   for (const message of past) {
     isEmpty = false
@@ -116,8 +124,8 @@ const pastFile = (entry: unknown, scope: Scope, isEcho = false): WebhookItem => 
   if (message === undefined) return unknownItem(scope, entry)
   const fromUs = isEcho || message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
   return fromUs
-    ? historyItem(message, scope, senderFrom(message.to, message.to_user_id))
-    : historyItem(message, scope, senderFrom(message.from, message.from_user_id))
+    ? historyItem(message, scope, customerIdsFrom(message.to, message.to_user_id))
+    : historyItem(message, scope, customerIdsFrom(message.from, message.from_user_id))
 }
 
 function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
@@ -130,8 +138,8 @@ function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
 const userIdItem = (entry: unknown, scope: Scope): WebhookItem => {
   const update = asObject(entry)
   const userId = asObject(update?.user_id)
-  const previous = senderFrom(update?.wa_id, userId?.previous)
-  const current = senderFrom(update?.wa_id, userId?.current)
+  const previous = customerIdsFrom(update?.wa_id, userId?.previous)
+  const current = customerIdsFrom(update?.wa_id, userId?.current)
   if (update === undefined || previous.bsuid === undefined || current.bsuid === undefined)
     return unknownItem(scope, entry)
   const at = asTime(update.timestamp, scope.notAfterMs) ?? scope.fallbackAt
@@ -172,7 +180,7 @@ function* participantItems(entry: unknown, scope: Scope): Iterable<WebhookItem> 
     if (id === undefined || !who.length) continue
     isEmpty = false
     const at = timeOf(group?.timestamp, scope)
-    yield { ...originOf(scope), kind: 'groupChange', at, sender: groupSender(id), change, who: who.join(', ') }
+    yield { ...originOf(scope), kind: 'groupChange', at, sender: groupIds(id), change, who: who.join(', ') }
   }
   if (isEmpty) yield unknownItem(scope, entry)
 }

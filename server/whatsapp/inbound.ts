@@ -2,7 +2,7 @@ import type { kindContent, MessageType } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 
 /** The customer, with every identifier Meta gave. One at least is present. `waId` has digits only. */
-export interface Sender {
+export interface CustomerIds {
   waId?: string
   bsuid?: string
   username?: string
@@ -57,7 +57,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       at: string
       /** When its webhook arrived, which may be long before it is read. Absent: now. */
       receivedAt?: string
-      sender: Sender
+      sender: CustomerIds
       body: InboundContent
       replyToWamid?: string
       opensWindow: boolean
@@ -73,7 +73,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       kind: 'echo'
       wamid: string
       at: string
-      recipient: Sender
+      recipient: CustomerIds
       body: InboundContent
       replyToWamid?: string
       /** Only with `past`: the message's status when it was imported. */
@@ -86,7 +86,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       kind: 'reaction'
       wamid: string
       at: string
-      sender: Sender
+      sender: CustomerIds
       targetWamid: string
       emoji: string | null
       opensWindow?: boolean
@@ -95,15 +95,15 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       standby?: true
     }
   /** Only a message's author may change it: the customer, or we (`fromUs`) from the phone. */
-  | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string; sender: Sender; fromUs?: true }
-  | { kind: 'revoke'; wamid: string; at: string; targetWamid: string; sender: Sender; fromUs?: true }
+  | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string; sender: CustomerIds; fromUs?: true }
+  | { kind: 'revoke'; wamid: string; at: string; targetWamid: string; sender: CustomerIds; fromUs?: true }
   /** `recipient` has no identifier if the message went to a group. */
   | {
       kind: 'status'
       wamid: string
       at: string
       status: VendorStatus
-      recipient: Sender
+      recipient: CustomerIds
       callback?: string
       failure?: VendorFailure
       /** Until when messages to this person, who came by an advertisement, are free. */
@@ -112,11 +112,11 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       pricing?: string
     }
   /** Meta's agent handed a chat over to the business (`people`), or has it from now on. `note`: the agent's summary. */
-  | { kind: 'handover'; at: string; sender: Sender; to: 'people' | 'metaAgent'; note: string }
+  | { kind: 'handover'; at: string; sender: CustomerIds; to: 'people' | 'metaAgent'; note: string }
   /** A person joined or left a group. `who`: names or numbers. */
-  | { kind: 'groupChange'; at: string; sender: Sender; change: 'joined' | 'left'; who: string }
+  | { kind: 'groupChange'; at: string; sender: CustomerIds; change: 'joined' | 'left'; who: string }
   /** The same person with new identifiers: changed number, regenerated user id, adopted username. */
-  | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }
+  | { kind: 'identity'; at: string; previous: CustomerIds; current: CustomerIds; note: string; wamid?: string }
   /**
    * Templates, quality, account, preferences and so on, for the feature that handles the field. `at`: Meta's timestamp,
    * if any.

@@ -1,13 +1,13 @@
-import type { Sender } from './inbound.ts'
+import { customerIdsFrom, isKnown } from './customer-ids.ts'
+import type { CustomerIds } from './inbound.ts'
 import { asObject, asText, asTime, longList } from './scalars.ts'
-import { isKnown, senderFrom } from './sender.ts'
 
 /** Meta's name of the field. */
 export const marketingChoiceField = 'user_preferences'
 
 /** A customer's choice about marketing messages, made in WhatsApp. */
 export interface MarketingChoice {
-  readonly sender: Sender
+  readonly sender: CustomerIds
   readonly wantsMarketing: boolean
   readonly at: string | undefined
 }
@@ -17,7 +17,7 @@ export function readMarketingChoices(content: unknown): MarketingChoice[] {
   const choices: MarketingChoice[] = []
   for (const entry of longList(asObject(content)?.user_preferences) ?? []) {
     const choice = asObject(entry)
-    const sender = senderFrom(choice?.wa_id, choice?.user_id)
+    const sender = customerIdsFrom(choice?.wa_id, choice?.user_id)
     const category = asText(choice?.category) ?? 'marketing_messages'
     const value = asText(choice?.value)
     if (!isKnown(sender) || category !== 'marketing_messages') continue

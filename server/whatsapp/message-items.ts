@@ -1,9 +1,18 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { contentOf, editedText, withType } from './content.ts'
-import type { InboundContent, Sender, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
+import {
+  bsuidOf,
+  type Contacts,
+  complete,
+  customerIdsFrom,
+  groupIds,
+  isKnown,
+  unknownCustomerIds,
+  waIdOf,
+} from './customer-ids.ts'
+import type { CustomerIds, InboundContent, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
-import { bsuidOf, type Contacts, complete, groupSender, isKnown, senderFrom, unknownSender, waIdOf } from './sender.ts'
 
 /** Context of the items of one change. */
 export interface Scope {
@@ -43,7 +52,7 @@ const actionItem = (
   message: Json,
   wamid: string,
   at: string,
-  person: Sender,
+  person: CustomerIds,
   scope: Scope,
   fromUs: boolean,
 ): WebhookItem | undefined => {
@@ -92,9 +101,13 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
   // If previous ids are given, `from_user_id` is the new one.
   const from = before ? [before.id, before.parentId] : [message.from_user_id, message.from_parent_user_id]
   const now = before ? [message.from_user_id, message.from_parent_user_id] : []
-  const previous = senderFrom(asText(message.from) ?? system.customer, ...from)
+  const previous = customerIdsFrom(asText(message.from) ?? system.customer, ...from)
   const current = complete(
-    senderFrom(asText(system.wa_id) ?? system.new_wa_id, system.user_id ?? now[0], system.parent_user_id ?? now[1]),
+    customerIdsFrom(
+      asText(system.wa_id) ?? system.new_wa_id,
+      system.user_id ?? now[0],
+      system.parent_user_id ?? now[1],
+    ),
     scope.contacts,
   )
   // `from_user_id` may already be the new one; then it is no previous id.
@@ -108,13 +121,13 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
 const opensWindow = (message: Json): boolean => message.type !== 'system' && message.group_id === undefined
 
 /** Adds the author to a message in a group. */
-const inGroup = (body: InboundContent, { profileName, waId, username }: Sender): InboundContent => {
+const inGroup = (body: InboundContent, { profileName, waId, username }: CustomerIds): InboundContent => {
   const from = profileName ?? (waId ? displayPhone(waId) || waId : username)
   return from === undefined ? body : { ...body, content: { ...body.content, group: { from } } }
 }
 
 /** Reads an entry of `messages`: what a customer wrote or did. `known`: the sender, where it stands elsewhere. */
-export const messageItem = (entry: unknown, scope: Scope, known?: Sender): WebhookItem => {
+export const messageItem = (entry: unknown, scope: Scope, known?: CustomerIds): WebhookItem => {
   const given = asObject(entry)
   const wamid = asId(given?.id)
   if (given === undefined || wamid === undefined) return unknownItem(scope, entry)
@@ -125,7 +138,7 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
   const identity = message.type === 'system' ? identityItem(message, wamid, at, scope) : undefined
   if (identity !== undefined) return identity
   const sender =
-    known ?? complete(senderFrom(message.from, message.from_user_id, message.from_parent_user_id), scope.contacts)
+    known ?? complete(customerIdsFrom(message.from, message.from_user_id, message.from_parent_user_id), scope.contacts)
   const action = actionItem(message, wamid, at, sender, scope, false)
   if (action !== undefined) return action
   const groupId = asId(message.group_id)
@@ -140,10 +153,10 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
     at,
     sender:
       groupId !== undefined
-        ? groupSender(groupId)
+        ? groupIds(groupId)
         : hasSender
           ? sender
-          : unknownSender(message.from, message.from_user_id),
+          : unknownCustomerIds(message.from, message.from_user_id),
     body: groupId === undefined ? body : inGroup(body, sender),
     ...replyOf(message),
     opensWindow: hasSender && opensWindow(message),
@@ -152,19 +165,19 @@ export const messageItem = (entry: unknown, scope: Scope, known?: Sender): Webho
 }
 
 /** Reads an entry of `message_echoes`: what we sent elsewhere. */
-export const echoItem = (entry: unknown, scope: Scope, customer?: Sender): WebhookItem => {
+export const echoItem = (entry: unknown, scope: Scope, customer?: CustomerIds): WebhookItem => {
   const read = asObject(entry)
   const wamid = asId(read?.id)
   if (read === undefined || wamid === undefined) return unknownItem(scope, entry)
   const message = withType(read)
   const at = timeOf(message.timestamp, scope)
   const given = complete(
-    customer ?? senderFrom(message.to, message.to_user_id, message.to_parent_user_id),
+    customer ?? customerIdsFrom(message.to, message.to_user_id, message.to_parent_user_id),
     scope.contacts,
   )
   const action = actionItem(message, wamid, at, given, scope, true)
   if (action !== undefined) return action
-  const recipient = isKnown(given) ? given : unknownSender(message.to, message.to_user_id)
+  const recipient = isKnown(given) ? given : unknownCustomerIds(message.to, message.to_user_id)
   return { ...originOf(scope), kind: 'echo', wamid, at, recipient, body: contentOf(message), ...replyOf(message) }
 }
 
@@ -219,7 +232,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
   const recipient = toGroup
     ? {}
     : complete(
-        senderFrom(report.recipient_id, report.recipient_user_id, report.recipient_parent_user_id),
+        customerIdsFrom(report.recipient_id, report.recipient_user_id, report.recipient_parent_user_id),
         scope.contacts,
       )
   const callback = cleanText(report.biz_opaque_callback_data, 512)
@@ -248,7 +261,7 @@ const pastStatuses = new Map<unknown, VendorStatus>([
   ['ERROR', 'failed'],
 ])
 
-const isSame = (from: unknown, fromUserId: unknown, customer: Sender): boolean => {
+const isSame = (from: unknown, fromUserId: unknown, customer: CustomerIds): boolean => {
   const waId = waIdOf(from)
   if (waId !== undefined && customer.waId !== undefined) return phoneKey(waId) === phoneKey(customer.waId)
   const bsuid = bsuidOf(fromUserId) ?? bsuidOf(from)
@@ -259,7 +272,7 @@ const isSame = (from: unknown, fromUserId: unknown, customer: Sender): boolean =
  * Reads a message of the phone's history. A file comes twice: first as a placeholder without content, later with the
  * file under the same id, which replaces it. Some files never come.
  */
-export const historyItem = (entry: unknown, scope: Scope, customer: Sender): WebhookItem => {
+export const historyItem = (entry: unknown, scope: Scope, customer: CustomerIds): WebhookItem => {
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
   const isTheirs =

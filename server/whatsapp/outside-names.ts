@@ -1,15 +1,15 @@
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
-import type { Sender, WebhookItem } from './inbound.ts'
+import { customerIdsFrom, groupIds, isKnown } from './customer-ids.ts'
+import type { CustomerIds, WebhookItem } from './inbound.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList } from './scalars.ts'
-import { groupSender, isKnown, senderFrom } from './sender.ts'
 
 /** Meta's names of the fields that report names from outside the product. */
 export const outsideNameFields = ['smb_app_state_sync', 'group_lifecycle_update', 'group_settings_update'] as const
 
 /** The name of a customer in the phone's address book, or of a group. */
 export interface OutsideName {
-  readonly sender: Sender
+  readonly sender: CustomerIds
   /** Null: removed from the address book. */
   readonly name: string | null
   readonly at: string | undefined
@@ -21,7 +21,7 @@ const nameOf = (...given: readonly unknown[]): string | undefined =>
 /** @see Meta, "Webhooks › smb_app_state_sync": a removed entry has no name */
 const bookEntry = (entry: Json): OutsideName[] => {
   const contact = asObject(entry.contact)
-  const sender = senderFrom(contact?.phone_number, contact?.user_id)
+  const sender = customerIdsFrom(contact?.phone_number, contact?.user_id)
   if (entry.type !== 'contact' || !isKnown(sender)) return []
   const name = entry.action === 'remove' ? null : nameOf(contact?.full_name, contact?.first_name)
   return name === undefined ? [] : [{ sender, name, at: asTime(asObject(entry.metadata)?.timestamp) }]
@@ -37,7 +37,7 @@ const groupEntry = (entry: Json): OutsideName[] => {
   const subject = changed?.update_successful === false ? undefined : asText(changed?.text)
   const name = nameOf(entry.subject, subject)
   if (id === undefined || name === undefined) return []
-  return [{ sender: groupSender(id), name, at: asTime(entry.timestamp) }]
+  return [{ sender: groupIds(id), name, at: asTime(entry.timestamp) }]
 }
 
 /** Unreadable entries, and other changes of a group, are omitted. */

@@ -1,7 +1,7 @@
+import { complete, customerIdsFrom, isKnown } from './customer-ids.ts'
 import type { InboundContent, WebhookItem } from './inbound.ts'
 import { echoItem, messageItem, originOf, type Scope, statusItem, timeOf, unknownItem } from './message-items.ts'
 import { asObject, asText, cleanText, type Json } from './scalars.ts'
-import { complete, isKnown, senderFrom } from './sender.ts'
 
 const marked = (body: InboundContent): InboundContent => ({ ...body, content: { ...body.content, metaAgent: true } })
 
@@ -49,7 +49,7 @@ export const handoverItem = (value: Json, scope: Scope): WebhookItem => {
   const routed: Scope = { ...scope, phoneNumberId: asText(recipient?.phone_number_id) ?? scope.phoneNumberId }
   const who = asObject(value.sender)
   const sender = complete(
-    senderFrom(asText(who?.wa_id) ?? who?.phone_number, who?.user_id, who?.parent_user_id),
+    customerIdsFrom(asText(who?.wa_id) ?? who?.phone_number, who?.user_id, who?.parent_user_id),
     scope.contacts,
   )
   const facts = asObject(value[asText(value.type) ?? 'control_passed'])

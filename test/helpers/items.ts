@@ -1,11 +1,15 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { InboundContent, Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, InboundContent, WebhookItem } from '#server/whatsapp/inbound.ts'
 
 /** An item of one kind, with plausible values for fields that are not given. */
 export type Item<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
 export const itemScope = { phoneNumberId: '106540352242922', wabaId: '102290129340398' }
-export const lucia: Sender = { waId: '5491155551234', bsuid: 'AR.13491208655302741918', profileName: 'Lucía Méndez' }
+export const lucia: CustomerIds = {
+  waId: '5491155551234',
+  bsuid: 'AR.13491208655302741918',
+  profileName: 'Lucía Méndez',
+}
 
 export const aWamid = (): string => `wamid.${newId()}`
 export const text = (words: string): InboundContent => ({ type: 'text', text: words })
@@ -78,7 +82,9 @@ export const aStatus = (
   ...parts,
 })
 
-export const anIdentity = (parts: Parts<'identity'> & { previous: Sender; current: Sender }): Item<'identity'> => ({
+export const anIdentity = (
+  parts: Parts<'identity'> & { previous: CustomerIds; current: CustomerIds },
+): Item<'identity'> => ({
   ...itemScope,
   kind: 'identity',
   at: '2026-11-20T12:59:45.000Z',

@@ -51,14 +51,14 @@ type Fakes = { [R in keyof ApiServices]?: AnyService }
 /** Services with the calls that a test gives. Any other call throws. */
 const servicesOf = (fakes: Fakes): Services =>
   Object.fromEntries(
-    Object.entries(api).map(([room, endpoints]) => [
-      room,
+    Object.entries(api).map(([service, endpoints]) => [
+      service,
       Object.fromEntries(
         Object.keys(endpoints).map(name => [
           name,
           (caller: unknown, input: unknown) => {
-            const run = fakes[room as keyof Fakes]?.[name]
-            if (!run) throw new Error(`Nobody expected ${room}.${name}`)
+            const run = fakes[service as keyof Fakes]?.[name]
+            if (!run) throw new Error(`Nobody expected ${service}.${name}`)
             return run(caller, input)
           },
         ]),

@@ -2,13 +2,13 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { refusesMarketing } from '#server/whatsapp/code-meanings.ts'
-import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/marketing-choices.ts'
 import type { OptOutContacts } from './keywords.ts'
 
 export interface SignalParts extends OptOutContacts {
   /** The contact ids of these customers, in order. Missing contacts are created. */
-  contactIdsOf(write: OrgWrite, senders: readonly Sender[]): Promise<readonly string[]>
+  contactIdsOf(write: OrgWrite, senders: readonly CustomerIds[]): Promise<readonly string[]>
   isoNow(): string
 }
 

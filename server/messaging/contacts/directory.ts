@@ -1,8 +1,8 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { Sender } from '#server/whatsapp/inbound.ts'
-import { isGroup } from '#server/whatsapp/sender.ts'
+import { isGroup } from '#server/whatsapp/customer-ids.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
 import { type Identifier, identifiersOf } from './identifier.ts'
 import {
@@ -32,18 +32,18 @@ export interface Merge {
  */
 export interface Directory {
   /** The contact of a message's sender. Creates it if needed, and merges contacts that share a sender. */
-  place(sender: Sender, at: string): Contact
+  place(sender: CustomerIds, at: string): Contact
   /**
    * The contact, or a new one that has never written, such as an imported one. Identifiers that are seen later replace
    * its address.
    */
-  ensure(sender: Sender): Contact
+  ensure(sender: CustomerIds): Contact
   /** The contact, if it exists. */
-  find(sender: Sender): Contact | undefined
+  find(sender: CustomerIds): Contact | undefined
   /** A changed number or user id: both senders are one person, written to by the current identifiers. */
-  rename(previous: Sender, current: Sender, at: string): Contact
+  rename(previous: CustomerIds, current: CustomerIds, at: string): Contact
   /** Adds what the answer to our message revealed about a contact. */
-  learn(contactId: string, sender: Sender, at: string): Contact | undefined
+  learn(contactId: string, sender: CustomerIds, at: string): Contact | undefined
   /** How many contacts `save` adds. */
   countNew(): number
   /** Writes what changed. Merges must run after it and before conversations are read. */
@@ -61,7 +61,7 @@ export interface DirectoryParts {
 export async function openDirectory(
   db: OrgDb,
   orgId: string,
-  senders: readonly Sender[],
+  senders: readonly CustomerIds[],
   parts: DirectoryParts,
   anchors: readonly string[] = [],
 ): Promise<Directory> {
@@ -90,7 +90,7 @@ export async function openDirectory(
 
   const identifiersOfSenders = new Map(senders.map(sender => [sender, identifiersOf(sender)]))
   /** Cached for the senders it was opened with. */
-  const givenBy = (sender: Sender): Identifier[] => identifiersOfSenders.get(sender) ?? identifiersOf(sender)
+  const givenBy = (sender: CustomerIds): Identifier[] => identifiersOfSenders.get(sender) ?? identifiersOf(sender)
 
   const asked = [...identifiersOfSenders.values()].flat()
   if (anchors.length) for (const row of await findContacts.byId(db, anchors, { orgId })) admit(row)
@@ -137,7 +137,7 @@ export async function openDirectory(
     return [...holders]
   }
 
-  const create = (sender: Sender): Contact => {
+  const create = (sender: CustomerIds): Contact => {
     const contact = newContact(parts.ids(parts.clock.now().getTime()), now, isGroup(sender))
     byId.set(contact.id, contact)
     return contact
@@ -176,7 +176,7 @@ export async function openDirectory(
     }
   }
 
-  const recordSeen = (contact: Contact, sender: Sender, given: readonly Identifier[], at: string): Contact => {
+  const recordSeen = (contact: Contact, sender: CustomerIds, given: readonly Identifier[], at: string): Contact => {
     for (const one of given) recordIdentifier(contact, one, at)
     refreshIdentifiers(contact)
     const { profileName } = sender
@@ -185,13 +185,13 @@ export async function openDirectory(
     return contact
   }
 
-  const place = (sender: Sender, at: string): Contact => {
+  const place = (sender: CustomerIds, at: string): Contact => {
     const given = givenBy(sender)
     const holders = holdersOf(given)
     return recordSeen(holders.length ? unite(holders) : create(sender), sender, given, at)
   }
 
-  const find = (sender: Sender): Contact | undefined => holdersOf(givenBy(sender))[0]
+  const find = (sender: CustomerIds): Contact | undefined => holdersOf(givenBy(sender))[0]
 
   return {
     place,

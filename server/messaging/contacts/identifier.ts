@@ -1,4 +1,4 @@
-import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { digitsOf, isBusinessScopedId, isConversationId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import type { ContactIdentityTable } from '../table.ts'
@@ -14,7 +14,7 @@ const phoneIdentifier = (digits: string): Identifier => ({ kind: 'phone', key: p
 const bsuidIdentifier = (bsuid: string): Identifier => ({ kind: 'bsuid', key: bsuid, value: bsuid })
 
 /** Every identifier from Meta, the most stable first. `""` counts as absent. */
-export const identifiersOf = (sender: Sender): Identifier[] => {
+export const identifiersOf = (sender: CustomerIds): Identifier[] => {
   const found: Identifier[] = []
   if (sender.waId && isBusinessScopedId(sender.waId)) found.push(bsuidIdentifier(sender.waId))
   else if (sender.waId && digitsOf(sender.waId)) found.push(phoneIdentifier(digitsOf(sender.waId)))

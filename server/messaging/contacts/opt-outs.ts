@@ -1,5 +1,5 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
@@ -56,7 +56,7 @@ export async function optInContacts(write: OrgWrite, contactIds: readonly string
 /** The contact ids of these customers, in order. Missing contacts are created. */
 export async function contactIdsOf(
   { db, orgId }: OrgWrite,
-  senders: readonly Sender[],
+  senders: readonly CustomerIds[],
   parts: DirectoryParts,
 ): Promise<string[]> {
   const directory = await openDirectory(db, orgId, senders, parts)

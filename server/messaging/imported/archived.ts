@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { type ContactField, fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
@@ -42,7 +42,7 @@ export type { ArchivedMessage } from './archived-store.ts'
 /** A contact of an archive, with tags and fields of the organization. */
 export interface ArchivedContact {
   readonly source: string
-  readonly sender: Sender
+  readonly sender: CustomerIds
   readonly name: string | null
   readonly note: string | null
   /** An `OptOut` as JSON. */

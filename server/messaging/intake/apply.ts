@@ -98,7 +98,7 @@ export function createApply({ clock, log, writes, lease, takers, appliedWebhooks
     pace.committed(monotonicMs() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
     for (const { seq, note } of notes)
-      log.warn({ seq, note }, 'a webhook, or a part of it, is for a number that no organization has')
+      log.warn({ seq, note }, 'a webhook, or a part of it, was not applied: see the note')
   }
 
   return { commit, applyAll, apply }

@@ -211,7 +211,7 @@ export const noteOf = ({ unknown, unaddressed, untaken }: Reading): string | nul
   const notes = [
     unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
     unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
-    untaken.size ? `kept, taken by no room: ${[...untaken].join(', ')}` : '',
+    untaken.size ? `kept, taken by no feature: ${[...untaken].join(', ')}` : '',
   ].filter(Boolean)
   return notes.length ? notes.join('; ').slice(0, 300) : null
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import type { InboundContent, InboundMedia, Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, InboundContent, InboundMedia, WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { Directory } from '../contacts/directory.ts'
 import { identifiersOf } from '../contacts/identifier.ts'
 import type { Contact } from '../contacts/known-contact.ts'
@@ -34,13 +34,13 @@ const wamidOf = (item: Posted): string | undefined => ('wamid' in item ? item.wa
 export const isPosted = (item: WebhookItem): item is Posted =>
   item.kind === 'message' || item.kind === 'echo' || isNotice(item)
 
-export const sendersOf = (item: WebhookItem): Sender[] => {
+export const sendersOf = (item: WebhookItem): CustomerIds[] => {
   if (item.kind === 'echo') return [item.recipient]
   if (item.kind === 'identity') return [item.previous, item.current]
   return isNotice(item) || item.kind === 'message' || item.kind === 'reaction' ? [item.sender] : []
 }
 
-export const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
+export const isAddressable = (sender: CustomerIds) => identifiersOf(sender).length > 0
 
 const whose = (directory: Directory, item: Posted): Contact => {
   if (item.kind === 'echo') return directory.place(item.recipient, item.at)

@@ -1,5 +1,5 @@
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { previewOf } from '../conversations/conversations.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { type Draft, isNotice } from './draft.ts'
@@ -32,7 +32,7 @@ export async function withRecipients(
   const conversationIds = [...new Set(places.map(place => place.conversation_id))]
   const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
   const rowOf = new Map(rows.map(row => [row.id, row]))
-  const recipients = new Map<string, Sender>()
+  const recipients = new Map<string, CustomerIds>()
   for (const { wamid, conversation_id: id } of places) {
     const { wa_id: waId, bsuid } = rowOf.get(id) ?? { wa_id: null, bsuid: null }
     if (waId ?? bsuid) recipients.set(wamid, { ...(waId ? { waId } : {}), ...(bsuid ? { bsuid } : {}) })

@@ -1,6 +1,6 @@
+import { waIdOf } from '../customer-ids.ts'
 import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json, webAddress } from '../scalars.ts'
-import { waIdOf } from '../sender.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 

@@ -5,7 +5,7 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { findContactsOf, findMadeContacts, insertMade, listChats, saveChats } from '../chat-store.ts'
 import { ImportReleased, type RecordLine, type RecordSource } from '../record-source.ts'
 import { openRecords } from '../record-sources.ts'
@@ -43,7 +43,7 @@ const announceMs = 1_000
 const labelsAtMost = 500
 const by = systemActor('imports')
 
-const senderOf = ({ waId, bsuid, username, profileName, otherId }: ArchiveRecord<'contacts'>): Sender => ({
+const senderOf = ({ waId, bsuid, username, profileName, otherId }: ArchiveRecord<'contacts'>): CustomerIds => ({
   ...(waId ? { waId } : {}),
   ...(bsuid ? { bsuid } : {}),
   ...(username ? { username } : {}),

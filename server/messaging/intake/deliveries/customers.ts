@@ -3,13 +3,13 @@ import { identifiersOf } from '#server/messaging/contacts/identifier.ts'
 import { findChatIds, type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
 
 type Customer = Delivery['customers'][number]
 
 /** With whom the chat of an item is. Undefined: with nobody, or with a group. */
-export const customerOf = (item: WebhookItem): Sender | undefined => {
+export const customerOf = (item: WebhookItem): CustomerIds | undefined => {
   if (item.kind === 'message') return item.groupId === undefined ? item.sender : undefined
   if (item.kind === 'echo' || item.kind === 'status') return item.recipient
   if (item.kind === 'identity') return item.current
@@ -18,10 +18,10 @@ export const customerOf = (item: WebhookItem): Sender | undefined => {
     : undefined
 }
 
-const keysOf = (sender: Sender): string[] => identifiersOf(sender).map(({ kind, key }) => `${kind} ${key}`)
+const keysOf = (sender: CustomerIds): string[] => identifiersOf(sender).map(({ kind, key }) => `${kind} ${key}`)
 
 /** Of a customer without a chat, what identifies them. */
-const shownOf = (sender: Sender): string | undefined => {
+const shownOf = (sender: CustomerIds): string | undefined => {
   const [first] = identifiersOf(sender)
   if (!first || first.kind === 'other') return undefined
   return first.kind === 'phone'
@@ -35,7 +35,7 @@ const shownOf = (sender: Sender): string | undefined => {
 export interface Addressed {
   readonly seq: number
   readonly line: string
-  readonly senders: readonly Sender[]
+  readonly senders: readonly CustomerIds[]
 }
 
 /** Names the customers of deliveries, each once, with the address of their chat on that number. */
@@ -46,7 +46,7 @@ export async function nameCustomers(
 ): Promise<ReadonlyMap<number, Customer[]>> {
   const identifiers = deliveries.flatMap(({ senders }) => senders.flatMap(identifiersOf))
   const chats = await findChatIds(db, viewer, [...new Set(identifiers.map(({ key }) => key))])
-  const chatOf = (line: string, sender: Sender) => {
+  const chatOf = (line: string, sender: CustomerIds) => {
     for (const key of keysOf(sender)) {
       const id = chats.get(`${line} ${key}`)
       if (id !== undefined) return id

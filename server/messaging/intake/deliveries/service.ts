@@ -5,7 +5,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import type { Sender } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
 import {
   type Delivery,
@@ -53,9 +53,9 @@ const sendersRead = 12
 const lastSeq = Number.MAX_SAFE_INTEGER
 
 /** Of the items of a delivery, the kinds and the customers. */
-const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: Sender[] } => {
+const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: CustomerIds[] } => {
   const kinds = new Set<string>()
-  const senders: Sender[] = []
+  const senders: CustomerIds[] = []
   try {
     for (const item of readWebhook(raw, at)) {
       if (kinds.size < kindsShown) kinds.add(nameOfItem(item))

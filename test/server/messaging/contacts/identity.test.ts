@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { identifierOfAddress, identifiersOf } from '#server/messaging/contacts/identifier.ts'
-import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
@@ -12,7 +12,7 @@ const list = async (stage: AnInbox) => (await stage.inbox.listConversations(stag
 const thread = async (stage: AnInbox, phone: string) =>
   (await stage.inbox.listMessages(stage.ana.member, { params: { phone }, query: {} })).items
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
-const say = (stage: AnInbox, second: number, sender: Sender, words = String(second)) =>
+const say = (stage: AnInbox, second: number, sender: CustomerIds, words = String(second)) =>
   stage.apply(aMessage({ sender, at: at(second), words }))
 
 const spellings = {
@@ -327,10 +327,10 @@ const state = async (stage: AnInbox) => {
   )
 }
 
-const luciaByNumber: Sender = { waId: '5491155551234', profileName: 'Lucía' }
-const luciaById: Sender = { bsuid: 'AR.1', profileName: 'Lucía' }
-const luciaWhole: Sender = { ...luciaByNumber, ...luciaById, username: 'lucia' }
-const pedro: Sender = { waId: '5491166667777', bsuid: 'AR.5', profileName: 'Pedro' }
+const luciaByNumber: CustomerIds = { waId: '5491155551234', profileName: 'Lucía' }
+const luciaById: CustomerIds = { bsuid: 'AR.1', profileName: 'Lucía' }
+const luciaWhole: CustomerIds = { ...luciaByNumber, ...luciaById, username: 'lucia' }
+const pedro: CustomerIds = { waId: '5491166667777', bsuid: 'AR.5', profileName: 'Pedro' }
 const w = (n: number) => `wamid.${n}`
 const story: WebhookItem[] = [
   aMessage({ wamid: w(1), sender: luciaByNumber, at: at(1) }),

@@ -742,7 +742,7 @@ t.test(
     )
     t.match((await s.rows())[0], {
       state: journalState.applied,
-      note: 'kept, taken by no room: calls, next_year',
+      note: 'kept, taken by no feature: calls, next_year',
     })
     await s.databases.write.updateTable('webhook_journal').set({ state: journalState.waiting }).execute()
     await createDerive(s.parts).drain()
