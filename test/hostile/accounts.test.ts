@@ -1,6 +1,7 @@
 /** What administrators, impersonators and people with odd names must not be able to do. */
 import t from 'tap'
-import { asWords, invitationLetter } from '#server/platform/mail/letters.ts'
+import { invitationLetter } from '#server/identity/mail/letters.ts'
+import { asWords } from '#server/platform/mail/as-words.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'

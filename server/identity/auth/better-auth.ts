@@ -6,13 +6,13 @@ import { admin } from 'better-auth/plugins/admin'
 import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
 import { username } from 'better-auth/plugins/username'
+import { codeLetter, deletionLetter, invitationLetter } from '#server/identity/mail/letters.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { findBrokenRule, isDatabaseTrouble } from '#server/platform/db/faults.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
-import { codeLetter, deletionLetter, invitationLetter } from '#server/platform/mail/letters.ts'
 import type { Letter, Mail } from '#server/platform/mail/mail.ts'
 import type { ServerI18n, Translate } from '#server/platform/text/i18n.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
@@ -250,7 +250,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
         allowedAttempts: guessesPerCode,
         storeOTP: { hash: async code => codeHash(code) },
         async sendVerificationOTP({ email, otp }) {
-          await post(t => codeLetter(t, email, otp, codeMinutes))
+          await post(t => codeLetter(t, { to: email, use: 'signIn', code: otp, minutes: codeMinutes }))
         },
       }),
       organization({

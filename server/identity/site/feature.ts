@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createSiteSessions } from '#server/identity/auth/sessions/session-list.ts'
+import { snapshotLetter } from '#server/identity/mail/letters.ts'
 import type { Config } from '#server/platform/config/config.ts'
-import { snapshotLetter } from '#server/platform/mail/letters.ts'
 import { createSnapshots } from '#server/platform/snapshots/snapshots.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { dialogOf } from '#server/whatsapp/meta-app.ts'

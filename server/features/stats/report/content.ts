@@ -1,4 +1,4 @@
-import { asWords } from '#server/platform/mail/letters.ts'
+import { asWords } from '#server/platform/mail/as-words.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
 import { fewCases } from '#shared/stats/definitions.ts'

@@ -1,7 +1,7 @@
+import type { OwnCredentialChange } from '#server/identity/mail/letters.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import type { CallOrigin } from '#server/platform/http/http.ts'
-import type { OwnCredentialChange } from '#server/platform/mail/letters.ts'
 import type { OwnAccess } from '#shared/audit/api.ts'
 
 /** How a person signed in, or what they changed about their own sign-in. */

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
+import {
+  type CredentialChange,
+  credentialChanges,
+  credentialLetter,
+  type OwnCredentialChange,
+} from '#server/identity/mail/letters.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import {
-  type CredentialChange,
-  credentialChanges,
-  credentialLetter,
-  type OwnCredentialChange,
-} from '#server/platform/mail/letters.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { languages } from '#shared/kernel/language.ts'

@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Person } from '#server/platform/http/actor.ts'
-import { changeCodeLetter } from '#server/platform/mail/letters.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { createSessionCode, type SessionCodeParts } from '../sessions/session-code.ts'
@@ -38,7 +37,7 @@ export function createProofs(parts: ProofParts): Proofs {
   const mailed = createSessionCode(parts, {
     purpose: 'password-change',
     budget: 'passwordCode',
-    letterOf: changeCodeLetter,
+    use: 'change',
   })
 
   const holds = async (person: Person, proof: Proof, stored: string | null): Promise<boolean> =>

@@ -4,7 +4,6 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
-import { secondStepLetter } from '#server/platform/mail/letters.ts'
 import { isoIn, isoNow } from '#server/platform/time/clock.ts'
 import type { OwnAccess } from '#shared/audit/api.ts'
 import type { SecondStepWay } from '#shared/auth/second-factor.ts'
@@ -57,7 +56,7 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
   const mailed = createSessionCode(parts, {
     purpose: 'second-step',
     budget: 'secondStepCode',
-    letterOf: secondStepLetter,
+    use: 'secondStep',
   })
 
   const requireHalfDone = async ({ sessionId }: Person) => {

@@ -1,9 +1,9 @@
+import { type CodeUse, codeLetter } from '#server/identity/mail/letters.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Person } from '#server/platform/http/actor.ts'
-import type { changeCodeLetter } from '#server/platform/mail/letters.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
@@ -25,13 +25,13 @@ interface CodeOf {
   /** Part of the hash, so that a code is valid for this purpose only. */
   readonly purpose: string
   readonly budget: 'passwordCode' | 'secondStepCode'
-  readonly letterOf: typeof changeCodeLetter
+  readonly use: CodeUse
 }
 
 const codeMinutes = 10
 
 /** Creates codes that are mailed for one purpose and valid only in the session that requested them. */
-export function createSessionCode(parts: SessionCodeParts, { purpose, budget, letterOf }: CodeOf) {
+export function createSessionCode(parts: SessionCodeParts, { purpose, budget, use }: CodeOf) {
   const { databases, clock, i18n, mail, budgets } = parts
   const keyedHash = createCodeHash(parts.secret)
   const about = ({ sessionId }: Person, code: string) => ({
@@ -50,7 +50,8 @@ export function createSessionCode(parts: SessionCodeParts, { purpose, budget, le
         saveSessionCode(trx, { id: newId(), ...about(person, code), at, expiresAt }),
       )
       try {
-        await mail.send(letterOf(i18n.translator(person.language), person.email, code, codeMinutes))
+        const facts = { to: person.email, use, code, minutes: codeMinutes }
+        await mail.send(codeLetter(i18n.translator(person.language), facts))
       } catch (error) {
         await budgets.giveBack([letters])
         throw error

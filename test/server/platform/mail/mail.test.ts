@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { codeLetter, invitationLetter } from '#server/platform/mail/letters.ts'
+import { codeLetter, invitationLetter } from '#server/identity/mail/letters.ts'
 import { createMail, maskAddress } from '#server/platform/mail/mail.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { systemClock } from '#server/platform/time/clock.ts'
@@ -11,6 +11,7 @@ import { anInstallation, codeIn } from '#test/helpers/sign-in.ts'
 
 const i18n = createServerI18n()
 const letter = { to: 'ana@example.com', subject: 'Hola', text: 'Hola, Ana\n' }
+const aCode = { to: 'ana@example.com', use: 'signIn', code: '049213', minutes: 10 } as const
 
 const aMail = (t: Test, smtpUrl?: string) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-mail-'))
@@ -68,7 +69,7 @@ t.test(
   'without a mail server a mail is a file readable by its owner only, and a log line without address and code',
   async t => {
     const { mail, folder, lines } = aMail(t)
-    await mail.send(codeLetter(i18n.translator('es'), 'ana@example.com', '049213', 10))
+    await mail.send(codeLetter(i18n.translator('es'), aCode))
     const [name, ...others] = readdirSync(folder)
     t.same(others, [])
     t.match(name, /^\d{8}T\d{9}Z-\w+\.eml$/)
@@ -100,7 +101,7 @@ t.test('an unwritable folder causes an error, not a crash', async t => {
 t.test('with a mail server the mail goes only there', async t => {
   const { url, letters, commands } = await smtpServer(t)
   const { mail, dataDir } = aMail(t, url)
-  await mail.send(codeLetter(i18n.translator('en'), 'ana@example.com', '049213', 10))
+  await mail.send(codeLetter(i18n.translator('en'), aCode))
   t.equal(letters.length, 1)
   t.equal(codeIn(letters[0]), '049213')
   t.same(

@@ -1,6 +1,6 @@
 /** Every mail of the product, in every language and variant. */
 import t from 'tap'
-import * as letters from '#server/platform/mail/letters.ts'
+import * as letters from '#server/identity/mail/letters.ts'
 import type { Letter } from '#server/platform/mail/mail.ts'
 import type { Translate } from '#server/platform/text/i18n.ts'
 import { languages } from '#shared/kernel/language.ts'
@@ -12,14 +12,16 @@ const site = 'https://recado.example'
 
 /** The mails of each function, with what they must contain. */
 const written: Readonly<Record<string, (t: Translate) => [Letter, string[]][]>> = {
-  codeLetter: t => [[letters.codeLetter(t, to, code, 10), [code, '10']]],
+  codeLetter: t =>
+    (['signIn', 'secondStep', 'change'] as const).map(use => [
+      letters.codeLetter(t, { to, use, code, minutes: 10 }),
+      [code, '10'],
+    ]),
   emailCodeLetter: t =>
     (['old', 'new'] as const).map(end => [
       letters.emailCodeLetter(t, { to, end, other: 'otra@example.com', code, minutes: 10 }),
       [code, 'otra@example.com', '10'],
     ]),
-  secondStepLetter: t => [[letters.secondStepLetter(t, to, code, 10), [code, '10']]],
-  changeCodeLetter: t => [[letters.changeCodeLetter(t, to, code, 10), [code, '10']]],
   domainLetter: t => [
     [
       letters.domainLetter(t, { to, domain: 'trigal.example', org: 'Trigal', by: 'Rocío', code, hours: 24 }),

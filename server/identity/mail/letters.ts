@@ -1,18 +1,9 @@
+import { asWords } from '#server/platform/mail/as-words.ts'
+import type { Letter } from '#server/platform/mail/mail.ts'
+import type { Translate } from '#server/platform/text/i18n.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import type { Translate } from '../text/i18n.ts'
-import type { Letter } from './mail.ts'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
-
-/** A name as words alone: mail programs make links of what looks like an address, also in a subject. */
-export const asWords = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .replace(/:\/\/|@/g, ' ')
-    .replace(/(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61](?=\p{L}{2})/gu, ' ')
-    .replace(/\d+(?:\.\d+){3}/g, digits => digits.replaceAll('.', ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
 
 const page = (blocks: readonly string[]): string =>
   `<!doctype html><html><body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1b">${blocks.join(
@@ -24,63 +15,56 @@ const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escape
 const digits = (code: string): string =>
   `<p style="margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:4px">${escaped(code)}</p>`
 
-/** The sign-in code; in the plain part it stands alone on its line. */
-export function codeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
+/** A letter with a code, which stands alone on its line in the plain part. */
+const letterWithCode = (
+  to: string,
+  { subject, intro, code, expires, ignore }: Record<'subject' | 'intro' | 'code' | 'expires' | 'ignore', string>,
+): Letter => ({
+  to,
+  subject,
+  text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
+  html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
+})
+
+const codeTexts = {
+  signIn: { subject: 'mail:code.subject', intro: 'mail:code.intro', ignore: 'mail:code.ignore' },
+  /** Finishes a sign-in by password. */
+  secondStep: { subject: 'mail:code.subject', intro: 'mail:secondStep.intro', ignore: 'mail:secondStep.ignore' },
+  /** Proves who changes a credential. */
+  change: { subject: 'mail:changeCode.subject', intro: 'mail:changeCode.intro', ignore: 'mail:changeCode.ignore' },
+} as const
+/** What a mailed code is for. */
+export type CodeUse = keyof typeof codeTexts
+
+/** A code of a person, for one use. */
+export function codeLetter(
+  t: Translate,
+  { to, use, code, minutes }: { to: string; use: CodeUse; code: string; minutes: number },
+): Letter {
   const product = PRODUCT_NAME
-  const intro = t('mail:code.intro', { product })
-  const expires = t('mail:code.expires', { minutes })
-  const ignore = t('mail:code.ignore')
-  return {
-    to,
-    subject: t('mail:code.subject', { product }),
-    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
-    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
-  }
+  const { subject, intro, ignore } = codeTexts[use]
+  return letterWithCode(to, {
+    subject: t(subject, { product }),
+    intro: t(intro, { product }),
+    code,
+    expires: t('mail:code.expires', { minutes }),
+    ignore: t(ignore),
+  })
 }
 
-/** The code that proves one end of a change of address; in the plain part it stands alone on its line. */
+/** The code that proves one end of a change of address. */
 export function emailCodeLetter(
   t: Translate,
   { to, end, other, code, minutes }: { to: string; end: 'old' | 'new'; other: string; code: string; minutes: number },
 ): Letter {
   const product = PRODUCT_NAME
-  const intro = t(`mail:emailCode.${end}`, { product, other })
-  const expires = t('mail:code.expires', { minutes })
-  const ignore = t(`mail:emailCode.${end}Ignore`)
-  return {
-    to,
+  return letterWithCode(to, {
     subject: t('mail:emailCode.subject', { product }),
-    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
-    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
-  }
-}
-
-/** The code that finishes a sign-in by password; in the plain part it stands alone on its line. */
-export function secondStepLetter(t: Translate, to: string, code: string, minutes: number): Letter {
-  const product = PRODUCT_NAME
-  const intro = t('mail:secondStep.intro', { product })
-  const expires = t('mail:code.expires', { minutes })
-  const ignore = t('mail:secondStep.ignore')
-  return {
-    to,
-    subject: t('mail:code.subject', { product }),
-    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
-    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
-  }
-}
-
-/** The code that proves who changes a credential; in the plain part it stands alone on its line. */
-export function changeCodeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
-  const product = PRODUCT_NAME
-  const intro = t('mail:changeCode.intro', { product })
-  const expires = t('mail:code.expires', { minutes })
-  const ignore = t('mail:changeCode.ignore')
-  return {
-    to,
-    subject: t('mail:changeCode.subject', { product }),
-    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
-    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
-  }
+    intro: t(`mail:emailCode.${end}`, { product, other }),
+    code,
+    expires: t('mail:code.expires', { minutes }),
+    ignore: t(`mail:emailCode.${end}Ignore`),
+  })
 }
 
 /** Asks who administers a domain whether it is an organization's; in the plain part the code stands alone on its line. */
