@@ -39,6 +39,14 @@ interface Act {
   readonly changes: readonly Change[]
 }
 
+/** What an entry says, before it is a row of an organization's log or of the site's. */
+interface Recorded {
+  readonly action: string
+  readonly actor: { readonly kind: string; readonly id: string; readonly name: string }
+  readonly origin: CallOrigin
+  readonly changes?: readonly Change[]
+}
+
 const deviceMaxChars = 512
 const reasonMaxChars = 500
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -49,6 +57,10 @@ const actionOf = ({ path, person }: AuthCall): SiteAction | null | undefined =>
   path === '/sign-out' && person?.impersonatedBy !== undefined
     ? 'impersonationEnded'
     : (auditedSiteCalls as Readonly<Record<string, SiteAction | null>>)[path]
+const originOf = (session: Awaited<ReturnType<typeof findSessionOrigin>>): CallOrigin => ({
+  address: session?.ipAddress ?? '',
+  device: session?.userAgent ?? undefined,
+})
 const isOfOrganizations = (action: SiteAction): action is Extract<SiteAction, AuditAction> =>
   action !== 'personCreated' && action !== 'siteRoleChanged'
 
@@ -57,21 +69,34 @@ const isOfOrganizations = (action: SiteAction): action is Extract<SiteAction, Au
  * know who had access or was shut out.
  */
 export function createAccountAudit({ databases, clock, log, ids }: AccountAuditParts) {
+  const entryOf = ({ action, actor, origin, changes = [] }: Recorded) => ({
+    id: ids(),
+    at: isoNow(clock),
+    action,
+    actor_id: actor.id,
+    actor: JSON.stringify(actor),
+    address: origin.address || null,
+    device: origin.device?.slice(0, deviceMaxChars) ?? null,
+    changes: changes.length ? JSON.stringify(changes) : null,
+  })
+  const insertDone = (
+    trx: Db,
+    orgIds: readonly string[],
+    { subject, ...recorded }: Recorded & { readonly action: AuditAction; readonly subject: string | null },
+  ): Promise<void> => {
+    const kind = kindOfAction(recorded.action)
+    return insertEntriesOf(
+      trx,
+      orgIds.map(org_id => ({ ...entryOf(recorded), org_id, kind, subject, is_done: 1 })),
+    )
+  }
+
   const begin = async (trx: Db, { action, actor, subject, origin, changes }: Act): Promise<string[]> => {
-    const facts = {
-      at: isoNow(clock),
-      action,
-      actor_id: actor.id,
-      actor: JSON.stringify({ kind: 'person', id: actor.id, name: actor.name }),
-      address: origin.address || null,
-      device: origin.device?.slice(0, deviceMaxChars) ?? null,
-      subject: subject.email,
-      changes: changes.length ? JSON.stringify(changes) : null,
-      is_done: 0,
-    }
+    const recorded = { action, actor: { kind: 'person', ...actor }, origin, changes }
+    const begun = () => ({ ...entryOf(recorded), subject: subject.email, is_done: 0 })
     const orgIds = isOfOrganizations(action) && subject.id !== undefined ? await listOrgsOfAccount(trx, subject.id) : []
-    const rows = orgIds.map(org_id => ({ ...facts, id: ids(), org_id, kind: kindOfAction(action as AuditAction) }))
-    const site = { ...facts, id: ids() }
+    const rows = orgIds.map(org_id => ({ ...begun(), org_id, kind: kindOfAction(action as AuditAction) }))
+    const site = begun()
     await insertEntriesOf(trx, rows)
     await insertSiteEntry(trx, site)
     return [site.id, ...rows.map(({ id }) => id)]
@@ -129,22 +154,13 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       const account = orgIds.length ? await findAccount(trx, { id: userId }) : undefined
       if (!account) return
       const session = sessionId === undefined ? undefined : await findSessionOrigin(trx, sessionId)
-      const entry = {
-        at: isoNow(clock),
-        kind: kindOfAction(action),
+      const ofSession = originOf(session)
+      await insertDone(trx, orgIds, {
         action,
-        actor_id: userId,
-        actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
-        address: origin?.address || session?.ipAddress || null,
-        device: (origin?.device ?? session?.userAgent)?.slice(0, deviceMaxChars) ?? null,
+        actor: { kind: 'person', id: userId, name: account.name },
+        origin: { address: origin?.address || ofSession.address, device: origin?.device ?? ofSession.device },
         subject: null,
-        changes: null,
-        is_done: 1,
-      }
-      await insertEntriesOf(
-        trx,
-        orgIds.map(org_id => ({ ...entry, id: ids(), org_id })),
-      )
+      })
     },
 
     /** A person from an identity provider became a member: recorded in that organization. */
@@ -153,52 +169,32 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       if (!account) return
       const session = await findSessionOrigin(trx, sessionId)
       const team = teamId === null ? undefined : await findTeamName(trx, orgId, teamId)
-      const action = 'joinedBySso'
-      await insertEntriesOf(trx, [
-        {
-          id: ids(),
-          org_id: orgId,
-          at: isoNow(clock),
-          kind: kindOfAction(action),
-          action,
-          actor_id: userId,
-          actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
-          address: session?.ipAddress || null,
-          device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
-          subject: account.email,
-          changes: JSON.stringify([...fact('role', role), ...fact('team', team ?? '')]),
-          is_done: 1,
-        },
-      ])
+      await insertDone(trx, [orgId], {
+        action: 'joinedBySso',
+        actor: { kind: 'person', id: userId, name: account.name },
+        origin: originOf(session),
+        subject: account.email,
+        changes: [...fact('role', role), ...fact('team', team ?? '')],
+      })
     },
 
     /** A program was connected or disconnected: recorded in that organization. */
     async recordProgram(trx: Db, { orgId, action, actor, sessionId, name, scopes }: ProgramChange): Promise<void> {
       const session = sessionId === undefined ? undefined : await findSessionOrigin(trx, sessionId)
-      await insertEntriesOf(trx, [
-        {
-          id: ids(),
-          org_id: orgId,
-          at: isoNow(clock),
-          kind: kindOfAction(action),
-          action,
-          actor_id: actor.id,
-          actor: JSON.stringify(actor),
-          address: session?.ipAddress || null,
-          device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
-          subject: name,
-          changes: scopes ? JSON.stringify(fact('scopes', scopes.join(', '))) : null,
-          is_done: 1,
-        },
-      ])
+      await insertDone(trx, [orgId], {
+        action,
+        actor,
+        origin: originOf(session),
+        subject: name,
+        changes: fact('scopes', scopes?.join(', ') ?? ''),
+      })
     },
 
     /** A site administrator changed an account, in the same transaction. */
     async recordSiteAct(trx: Db, { action, actor, subjectId, changes }: SiteAct): Promise<void> {
       const subject = await findAccount(trx, { id: subjectId })
       if (!subject) return
-      const session = await findSessionOrigin(trx, actor.sessionId)
-      const origin = { address: session?.ipAddress ?? '', device: session?.userAgent ?? undefined }
+      const origin = originOf(await findSessionOrigin(trx, actor.sessionId))
       const { userId: id, name } = actor
       await finishEntries(trx, await begin(trx, { action, actor: { id, name }, subject, origin, changes }))
     },
