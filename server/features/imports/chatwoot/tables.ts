@@ -1,15 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Spill } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import { keep, keepId, keptAtMost, requireRoom } from '../dump/kept.ts'
-import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
+import { readRows } from '../dump/read-rows.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
 import { withSpill } from '../dump/spill.ts'
 import { dumpTime } from '../dump/time.ts'
-import { ImportReleased } from '../record-source.ts'
-import { ImportStopped } from '../stopped.ts'
 
 /** A way in: a WhatsApp number, or a channel of a program that connects one. */
 export interface Inbox {
@@ -72,8 +69,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
   conversations: ['id', 'contact_id', 'inbox_id'],
   messages: ['id', 'conversation_id', 'content', 'message_type', 'created_at'],
 }
-/** Some milliseconds of work. */
-const rowsPerTurn = 500
 const noteMaxChars = 20_000
 /** Of one conversation. */
 const labelsMaxChars = 2_000
@@ -196,20 +191,7 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
     },
   }
 
-  let read = 0
-  for await (const row of dump.rows(referred, { whole: true })) {
-    read += 1
-    if (read % rowsPerTurn === 0) {
-      if (signal.aborted) throw new ImportReleased()
-      await nextTurn()
-    }
-    if (isRow(row)) takers[row.table]?.(row, row.get('id') ?? '')
-  }
-  for (const [table, columns] of Object.entries(required)) {
-    const has = dump.columnsOf(table)
-    if (!has) throw new ImportStopped('notDump')
-    if (columns.some(name => !has.has(name))) throw new ImportStopped('columns')
-  }
+  await readRows(dump, signal, { tables: referred, required, takers })
   const inboxOf = ({
     account,
     name,

@@ -1,14 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Spill } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import { keep } from '../dump/kept.ts'
-import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
+import { readRows } from '../dump/read-rows.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
 import { withSpill } from '../dump/spill.ts'
-import { ImportReleased } from '../record-source.ts'
-import { ImportStopped } from '../stopped.ts'
 
 /** What the rows of contacts, tickets and messages refer to. */
 export interface WhaticketTables {
@@ -38,8 +35,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
   tickets: ['id', 'contactid'],
   messages: ['id', 'body', 'fromme', 'ticketid', 'createdat'],
 }
-/** Some milliseconds of work. */
-const rowsPerTurn = 500
 const fieldsAtMost = 30
 /** Of one contact, the last ones; of one ticket, its tags. */
 const ticketsLooked = 100
@@ -105,20 +100,7 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<What
     },
   }
 
-  let read = 0
-  for await (const row of dump.rows(referred, { whole: true })) {
-    read += 1
-    if (read % rowsPerTurn === 0) {
-      if (signal.aborted) throw new ImportReleased()
-      await nextTurn()
-    }
-    if (isRow(row)) takers[row.table]?.(row, row.get('id') ?? '')
-  }
-  for (const [table, columns] of Object.entries(required)) {
-    const has = dump.columnsOf(table)
-    if (!has) throw new ImportStopped('notDump')
-    if (columns.some(name => !has.has(name))) throw new ImportStopped('columns')
-  }
+  await readRows(dump, signal, { tables: referred, required, takers })
   if (![...companies.keys()].some(id => chats.has(id))) {
     companies.clear()
     companies.set('', { name: '', madeAt: firstMadeAt })

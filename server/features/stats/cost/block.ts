@@ -66,7 +66,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     /** What all messages of a range cost, of a number if one is named. */
     async total(orgId: string, request: CostRequest): Promise<CostEstimate> {
       const { cards, sums } = await costsOf(orgId, request)
-      return { ...estimateAll(cards, sums), amounts: [...estimateAll(cards, sums).amounts] }
+      return estimateAll(cards, sums)
     },
 
     async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {
@@ -74,12 +74,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
       const { cards, sums, isUnknownNumber } = await costsOf(orgId, request)
       const listed = { period: request.period, number: isUnknownNumber ? unknownName : request.number }
       const hrefOf = (part: Record<string, string>) => hrefOfDelivered(caller, listed, part)
-      const plain = (estimate: ReturnType<typeof estimateAll>) => ({
-        ...estimate,
-        amounts: [...estimate.amounts],
-      })
-      const by = <K extends string>(keyOf: (sum: BilledSum) => K) =>
-        estimateBy(cards, sums, keyOf).map(([key, estimate]) => [key as K, plain(estimate)] as const)
+      const by = <K extends string>(keyOf: (sum: BilledSum) => K) => estimateBy(cards, sums, keyOf)
       const categories = new Map(by(({ category }) => category))
       const sources = new Map(by(({ source }) => source))
       return {
@@ -89,7 +84,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
         counting: await countingOf(read),
         unknownNumber: isUnknownNumber,
         cards: cards.map(({ currency, validFrom }) => ({ currency, validFrom })),
-        total: { ...plain(estimateAll(cards, sums)), href: hrefOf({}) },
+        total: { ...estimateAll(cards, sums), href: hrefOf({}) },
         byCategory: sentCategories.flatMap((category: SentCategory) => {
           const estimate = categories.get(category)
           return estimate?.delivered ? [{ category, ...estimate, href: hrefOf({ category }) }] : []

@@ -22,7 +22,7 @@ export interface Estimate {
   readonly billed: number
   readonly unpriced: number
   /** One for each currency, the largest first. Amounts of two currencies are never added. */
-  readonly amounts: readonly Money[]
+  readonly amounts: Money[]
 }
 
 const rated: Readonly<Record<SentCategory, readonly RatedCategory[]>> = {
@@ -60,15 +60,15 @@ export const priceOf = (
 const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6
 
 /** Adds up sums under keys. */
-class Estimates {
-  private readonly byKey = new Map<string, { counts: Omit<Estimate, 'amounts'>; amounts: Map<string, number> }>()
+class Estimates<K extends string> {
+  private readonly byKey = new Map<K, { counts: Omit<Estimate, 'amounts'>; amounts: Map<string, number> }>()
   private readonly cards: readonly DatedCard[]
 
   constructor(cards: readonly DatedCard[]) {
     this.cards = cards
   }
 
-  add(key: string, sum: BilledSum): void {
+  add(key: K, sum: BilledSum): void {
     const known = this.byKey.get(key) ?? {
       counts: { delivered: 0, free: 0, billed: 0, unpriced: 0 },
       amounts: new Map<string, number>(),
@@ -87,7 +87,7 @@ class Estimates {
     this.byKey.set(key, known)
   }
 
-  entries(): [string, Estimate][] {
+  entries(): [K, Estimate][] {
     return [...this.byKey].map(([key, { counts, amounts }]) => [
       key,
       {
@@ -100,21 +100,19 @@ class Estimates {
   }
 }
 
-const nothing: Estimate = { delivered: 0, free: 0, billed: 0, unpriced: 0, amounts: [] }
-
 export const estimateAll = (cards: readonly DatedCard[], sums: readonly BilledSum[]): Estimate => {
-  const all = new Estimates(cards)
+  const all = new Estimates<''>(cards)
   for (const sum of sums) all.add('', sum)
-  return all.entries()[0]?.[1] ?? nothing
+  return all.entries()[0]?.[1] ?? { delivered: 0, free: 0, billed: 0, unpriced: 0, amounts: [] }
 }
 
 /** Estimates by what a function says of each sum. */
-export const estimateBy = (
+export const estimateBy = <K extends string>(
   cards: readonly DatedCard[],
   sums: readonly BilledSum[],
-  keyOf: (sum: BilledSum) => string,
-): [string, Estimate][] => {
-  const all = new Estimates(cards)
+  keyOf: (sum: BilledSum) => K,
+): [K, Estimate][] => {
+  const all = new Estimates<K>(cards)
   for (const sum of sums) all.add(keyOf(sum), sum)
   return all.entries()
 }
