@@ -1,5 +1,3 @@
-import { PRODUCT_KEY } from './product.ts'
-
 const part = encodeURIComponent
 
 /** Queries of an organization's address that open a dialog there. */
@@ -47,17 +45,16 @@ export const paths = {
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
   bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
   bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
-  /** A new send with its template chosen. */
   /** To these numbers, digits only. */
   bulkTo: (slug: string, numbers: readonly string[]) => `${paths.bulkCreate(slug)}?to=${numbers.map(part).join(',')}`,
   bulkToSegment: (slug: string, segment: string) => `${paths.bulkCreate(slug)}?segment=${part(segment)}`,
+  /** A new send with its template chosen. */
   bulkWith: (slug: string, template: string) => `${paths.bulkCreate(slug)}?template=${part(template)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,
   templateCreate: (slug: string) => `/org/${part(slug)}/template/create`,
   template: (slug: string, id: string) => `/org/${part(slug)}/template/${part(id)}`,
   templateEdit: (slug: string, id: string) => `/org/${part(slug)}/template/edit/${part(id)}`,
-  productTemplates: (slug: string) => `/${part(slug)}/template/${PRODUCT_KEY}`,
   flows: (slug: string) => `/org/${part(slug)}/flow`,
   flow: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}`,
   flowRuns: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}/runs`,

@@ -434,11 +434,13 @@ export const vendorCodes = (sources: readonly Source[], list: readonly FilePermi
 
 const importedNames = /\b(?:import|export)\s+(?:type\s+)?([\w*\s{},$]+?)\s+from\s+'([^']+)'/g
 const exportedValues = /^export (?:async )?(?:const|let|function\*?|class) (\w+)/gm
+const exportedTypes = /^export (?:type|interface) (\w+)/gm
 const wordOf = (name: string) => new RegExp(`\\b${name}\\b`, 'g')
 
 /**
  * Values that a module exports and nothing imports, and those that only tests import although their module itself has no
- * use for them either. A module that is loaded as a whole, or by its path, is left out.
+ * use for them either; types that neither another module nor their own uses. A module that is loaded as a whole, or by
+ * its path, is left out.
  */
 export const unusedExports = (sources: readonly Source[], tests: readonly Source[]): Fault[] => {
   const isWhole = new Set<string>()
@@ -461,7 +463,16 @@ export const unusedExports = (sources: readonly Source[], tests: readonly Source
   }
   const byProduct = named(sources)
   const byTests = named(tests)
-  return sources.flatMap(source =>
+  const isImported = ({ path }: Source, name: string) =>
+    isWhole.has(path) || byProduct.get(path)?.has(name) || byTests.get(path)?.has(name)
+  const types = sources.flatMap(source =>
+    [...source.code.matchAll(exportedTypes)].flatMap(({ 1: name = '', index }) =>
+      isImported(source, name) || [...source.code.matchAll(wordOf(name))].length > 1
+        ? []
+        : [at(source, lineOf(source.code, index), `type ${name} is exported for nobody`)],
+    ),
+  )
+  const values = sources.flatMap(source =>
     [...source.code.matchAll(exportedValues)].flatMap(({ 1: name = '', index }) => {
       if (isWhole.has(source.path) || byProduct.get(source.path)?.has(name)) return []
       const isTested = byTests.get(source.path)?.has(name) ?? false
@@ -469,4 +480,5 @@ export const unusedExports = (sources: readonly Source[], tests: readonly Source
       return [at(source, lineOf(source.code, index), `${name} is exported for ${isTested ? 'tests only' : 'nobody'}`)]
     }),
   )
+  return [...values, ...types]
 }

@@ -240,8 +240,6 @@ export function createFetching(parts: FetchParts) {
   }
 }
 
-export type Fetching = ReturnType<typeof createFetching>
-
 /** Values that nobody expects have no text, time or address. @throws other errors */
 const troubleIn = (error: unknown): RemoteTrouble => {
   if (error instanceof RemoteTrouble) return error

@@ -13,6 +13,7 @@ import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
+import { isMarketingCategory } from '#shared/templates/words.ts'
 import type { ActionSending } from '../actions/asked.ts'
 import type { DirectoryParts } from '../contacts/directory.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
@@ -148,7 +149,7 @@ const readyToSend = async (
   if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
   const ready = await templates.prepare(db, orgId, asked, clock.now().getTime())
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
-  const isMarketing = ready.category === 'MARKETING'
+  const isMarketing = isMarketingCategory(ready.category)
   return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready), isMarketing }
 }
 

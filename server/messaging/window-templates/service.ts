@@ -14,6 +14,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { customerWindowMs, textMaxChars, windowClosingMs } from '#shared/kernel/limits.ts'
 import type { WindowTemplate } from '#shared/orgs/setting-fields.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
+import { isMarketingCategory } from '#shared/templates/words.ts'
 import { readFilled } from '../contacts/field-values.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { listSeenRows } from '../conversations/flags-store.ts'
@@ -82,7 +83,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
     const leftMs = row.window_closes_at === null ? 0 : Date.parse(row.window_closes_at) - clock.now().getTime()
     if (leftMs <= 0 || leftMs > windowClosingMs) return 'notClosing'
     if (row.blocked_at !== null) return 'blocked'
-    return row.opt_out !== null && category === 'MARKETING' ? 'optedOut' : undefined
+    return row.opt_out !== null && isMarketingCategory(category) ? 'optedOut' : undefined
   }
 
   const sendTo = (caller: OrgCaller, id: string, chosen: WindowTemplate, category: string) =>

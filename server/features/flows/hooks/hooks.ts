@@ -51,6 +51,7 @@ import {
 } from '#shared/flows/triggers.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isMarketingCategory } from '#shared/templates/words.ts'
 
 /** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
 export type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
@@ -202,7 +203,7 @@ export function createFlowHooks(parts: HookParts) {
     const chosen = chosenTemplates(graph)
     const isMarketing = (await templatesOf(db, orgId, graph, parts.templates)).some(
       ({ name, language, category }) =>
-        category === 'MARKETING' && chosen.some(one => one.template === name && one.language === language),
+        isMarketingCategory(category) && chosen.some(one => one.template === name && one.language === language),
     )
     if (isMarketing) throw flowErrors.OPTED_OUT()
   }

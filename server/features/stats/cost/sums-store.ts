@@ -13,7 +13,6 @@ import {
   type SentSource,
 } from '#shared/stats/cost.ts'
 import type { BilledSum } from './estimate.ts'
-import type { SentMessageTable } from './table.ts'
 
 export interface DayRange {
   readonly from: string
@@ -132,11 +131,6 @@ export async function countSelected(db: Db, orgId: string, selection: SentSelect
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
-
-export type SelectedMessage = Pick<
-  SentMessageTable,
-  'message_id' | 'conversation_id' | 'at' | 'state' | 'template' | 'category' | 'country' | 'charge' | 'replied'
->
 
 /** The messages that a figure counts, the newest first. Exported for tests of the statement. */
 export const selectSelected = (

@@ -134,6 +134,5 @@ export function createReading({ columns, targets, fields, country, ownPhones, ta
     return { row, phone, key, ...wanted, tags: [...tags.values()], fields: filled }
   }
 }
-export type Reading = ReturnType<typeof createReading>
 
 export const isRefused = (one: object): one is Refused => 'fault' in one
