@@ -5,8 +5,6 @@ import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 export const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
-/** All members in one list, to choose from. */
-export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
 /** Members page by page, filtered by words, with the facts that only people who manage members get. */
 export const memberPagesQuery = (org: string, search: string) =>
@@ -19,8 +17,6 @@ export const memberPagesQuery = (org: string, search: string) =>
 
 /** The search words of an address. */
 export const searchOf = (query: URLSearchParams): string => query.get('search')?.trim().slice(0, 100) ?? ''
-
-export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 
 export const availableTagsQuery = (org: string) => queryFor(org, 'visibility.listAvailableTags', {})
 export const assignedTagsQuery = (org: string, role: OrgRole) =>

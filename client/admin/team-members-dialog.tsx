@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { membersQuery } from '#client/shell/org-queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -8,7 +9,7 @@ import type { OrgTeam } from '#shared/orgs/members.ts'
 import { addTeamMember, removeTeamMember } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { membersQuery, refreshPeople } from './queries.ts'
+import { refreshPeople } from './queries.ts'
 
 interface TeamMembersDialogProps {
   readonly team: OrgTeam

@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { Editor } from './editor/editor.tsx'
-import { flowNamesQuery, flowQuery, liveFlowsQuery, membersQuery, teamsQuery } from './queries.ts'
+import { flowNamesQuery, flowQuery, liveFlowsQuery } from './queries.ts'
 import './editor/editor.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {

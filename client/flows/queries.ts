@@ -54,9 +54,6 @@ export const testQuery = (org: string, id: string) => queryFor(org, 'flowTests.g
 export const hookQuery = (org: string, id: string) => queryFor(org, 'flowHooks.getHook', { params: { id } })
 /** The names of the secrets. */
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
-/** Objects that flows refer to. */
-export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
-export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
 /** The contact fields of the organization: each is a variable. */
 export const fieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { start } from '../app/queries.ts'
 import IncomingCard from '../incoming-hooks/hooks-card.tsx'
@@ -10,15 +11,7 @@ import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { ApiCard } from './api-card.tsx'
 import { CardIndex } from './card/card-index.tsx'
 import { MovingCard } from './moving-card.tsx'
-import {
-  connectionsQuery,
-  importsQuery,
-  keyUseQuery,
-  managesConnection,
-  mayImport,
-  upstreamQuery,
-  wabaQuery,
-} from './queries.ts'
+import { connectionsQuery, importsQuery, keyUseQuery, managesConnection, mayImport, upstreamQuery } from './queries.ts'
 import { RecipesCard } from './recipes-card.tsx'
 import { UpstreamCard } from './upstream-card.tsx'
 import { WhatsAppCard } from './whatsapp-card.tsx'

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 
-export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 export const connectionsQuery = (org: string) => queryFor(org, 'numbers.listConnections', {})
 
 export const keyUseQuery = (org: string) => queryFor(org, 'apiCalls.getUse', {})

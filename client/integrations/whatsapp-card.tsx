@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 import { useEvents } from '../shell/live-provider.tsx'
@@ -10,7 +11,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { IntegrationCard, StateChip } from './card/integration-card.tsx'
 import { useNumberState, useWhatsAppState } from './card/states.ts'
 import { ManagedConnection } from './managed-connection.tsx'
-import { connectionsQuery, refreshConnection, wabaQuery } from './queries.ts'
+import { connectionsQuery, refreshConnection } from './queries.ts'
 
 const addHref = (slug: string) => `${paths.companyCreation()}?org=${slug}&step=number`
 

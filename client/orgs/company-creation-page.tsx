@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { isOrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgSummary } from '#shared/orgs/api.ts'
-import { queryFor, settle } from '../app/queries.ts'
+import { settle } from '../app/queries.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
 import { CompanyStep, settingsQuery } from './company-step.tsx'
@@ -15,7 +16,6 @@ import './orgs.css'
 
 const steps = ['company', 'number', 'team'] as const
 type Step = (typeof steps)[number]
-const wabaQuery = (slug: string) => queryFor(slug, 'numbers.getWaba', {})
 
 /** The requested step, or the first incomplete one. */
 const stepOf = (wanted: string | null, hasNumber: boolean): Step =>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { teamsQuery } from '#client/shell/org-queries.ts'
 import { origins } from '#shared/stats/definitions.ts'
 import { defaultDays, nobody, offeredDays } from '#shared/stats/filter.ts'
 import { nameOfNumber } from '../app/number-name.ts'
@@ -8,7 +9,7 @@ import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Menu } from '../ui/overlays/menu.tsx'
-import { filterIn, numbersQuery, peopleQuery, teamsQuery } from './queries.ts'
+import { filterIn, numbersQuery, peopleQuery } from './queries.ts'
 
 interface Choice {
   readonly id: string

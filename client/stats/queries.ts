@@ -66,6 +66,5 @@ export const segmentsQuery = (org: string, filter: StatsFilter & ShowPart) =>
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
-export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 export const peopleQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 export const numbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})

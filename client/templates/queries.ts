@@ -52,7 +52,6 @@ export const earlierQuery = (org: string) =>
   )
 export const templateQuery = (org: string, id: string) => queryFor(org, 'templates.get', { params: { id } })
 export const syncQuery = (org: string) => queryFor(org, 'templates.getSync', {})
-export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
 /** Whether a stored role may write templates. */
 export const editsTemplates = (role: string): boolean => roleCan(effectiveRole(role), 'template:edit')

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
-import { refreshTemplates, wabaQuery } from './queries.ts'
+import { refreshTemplates } from './queries.ts'
 
 /** Keeps shown templates up to date when Meta or others change them. */
 export const useTemplateEvents = (org: string): void => {

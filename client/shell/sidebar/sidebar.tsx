@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { AccountMenu } from '#client/shell/account/account-menu.tsx'
 import { extrasFor, isWithin, linksFor, type NavigationItem, pagesBelow } from '#client/shell/navigation.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Quiet } from '#client/ui/feedback/quiet.tsx'
@@ -16,8 +16,6 @@ import type { OrgSummary } from '#shared/orgs/api.ts'
 import { closeSheet, sidebarId } from './sidebar-state.ts'
 import { Switcher } from './switcher.tsx'
 import { UnreadBadge, UnreadEvents, unreadBadgeId } from './unread-badge.tsx'
-
-export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
 /** The business number, or a link to connect one. */
 function BusinessNumber({ org }: { org: OrgSummary }) {

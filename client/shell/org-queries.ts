@@ -1,0 +1,7 @@
+import { queryFor } from '#client/app/queries.ts'
+
+/** The organization's WhatsApp account and its numbers. */
+export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
+export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
+/** All members in one list, to choose from. */
+export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
