@@ -49,7 +49,7 @@ interface Answer {
  * Makes the error of an unsuccessful response, also from a proxy's HTML page. `body` is undefined or null if it could
  * not be parsed.
  */
-export const refusalOf = (body: unknown, { status, statusText, requestId }: Answer): ApiError =>
+export const readApiError = (body: unknown, { status, statusText, requestId }: Answer): ApiError =>
   isWireError(body)
     ? new ApiError({ ...body, status })
     : new ApiError({ status, code: 'APP_UNAVAILABLE', message: statusText, requestId })

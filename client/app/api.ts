@@ -1,7 +1,7 @@
 import { createContext } from 'react-router'
 import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
-import { ApiError, refusalOf } from './api-error.ts'
+import { ApiError, readApiError } from './api-error.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -74,7 +74,7 @@ const call = async (
   if (!response.ok) {
     const { status, statusText, headers } = response
     const body: unknown = await response.json().catch(() => undefined)
-    throw refusalOf(body, { status, statusText, requestId: headers.get('x-request-id') ?? '' })
+    throw readApiError(body, { status, statusText, requestId: headers.get('x-request-id') ?? '' })
   }
   return response.json()
 }

@@ -1,4 +1,4 @@
-import { ApiError, refusalOf } from './api-error.ts'
+import { ApiError, readApiError } from './api-error.ts'
 
 export interface UploadOptions {
   readonly org: string
@@ -41,7 +41,7 @@ export const upload = (path: string, body: FormData | Blob, options: UploadOptio
     request.onload = () => {
       const { status, statusText, response } = request
       if (status < 300) return resolve(response)
-      reject(refusalOf(response, { status, statusText, requestId: request.getResponseHeader('x-request-id') ?? '' }))
+      reject(readApiError(response, { status, statusText, requestId: request.getResponseHeader('x-request-id') ?? '' }))
     }
     request.onerror = () => reject(new ApiError({ status: 0, code: 'APP_OFFLINE', message: '' }))
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))

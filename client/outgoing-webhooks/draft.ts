@@ -54,7 +54,7 @@ export const nameIn = (typed: string): string =>
 /** The words of a list that is typed with commas. */
 const listIn = (typed: string): string[] => [...new Set(typed.split(/[\s,]+/).filter(Boolean))]
 
-const filterOf = ({ format, filter, fields, messageTypes }: WebhookDraft): WebhookFilter => {
+const webhookFilterOf = ({ format, filter, fields, messageTypes }: WebhookDraft): WebhookFilter => {
   const { numbers, tags, direction, finalStatusOnly } = filter
   const both = {
     ...(numbers?.length ? { numbers } : {}),
@@ -71,7 +71,7 @@ export const bodyOf = (draft: WebhookDraft) => {
   const { url, format, events, headers, verifyToken } = draft
   return {
     url: url.trim(),
-    filter: filterOf(draft),
+    filter: webhookFilterOf(draft),
     ...(format === 'standard' ? { events: [...events] } : {}),
     ...(format === 'meta' && verifyToken.trim() ? { verifyToken: verifyToken.trim() } : {}),
     ...(headers

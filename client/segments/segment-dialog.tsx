@@ -12,7 +12,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { maxSegmentDays, segmentLabelMaxChars } from '#shared/contacts/segments.ts'
 import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from './queries.ts'
-import { anybody, daysOf, filterOf, type TypedSegment } from './segment-form.ts'
+import { anybody, daysOf, segmentFilterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
   /** Conditions to begin with. */
@@ -56,7 +56,7 @@ function Count({ typed }: { typed: TypedSegment }) {
   const { t } = useTranslation('segments')
   const api = useApi()
   const [found, setFound] = useState<{ count: number; isMore: boolean }>()
-  const filter = JSON.stringify(filterOf(typed) ?? null)
+  const filter = JSON.stringify(segmentFilterOf(typed) ?? null)
   useEffect(() => {
     setFound(undefined)
     const asked = JSON.parse(filter)
@@ -97,7 +97,7 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
     setTyped({ ...typed, ...next })
     setFailure(undefined)
   }
-  const filter = filterOf(typed)
+  const filter = segmentFilterOf(typed)
   const field = fields.find(one => one.id === typed.fieldId)
   const submit = () => {
     setAreShown(true)

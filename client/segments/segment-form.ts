@@ -30,7 +30,7 @@ export const daysOf = (typed: string): number | undefined => {
 }
 
 /** Undefined: empty, or a condition is incomplete. */
-export const filterOf = (typed: TypedSegment): SegmentFilter | undefined => {
+export const segmentFilterOf = (typed: TypedSegment): SegmentFilter | undefined => {
   const { tagIds, match, marketing, wrote, fieldId, number } = typed
   const days = daysOf(typed.days)
   const value = typed.value.trim()

@@ -95,7 +95,7 @@ export function createInboxReading(
   }
 
   /** The filters of both lists. Tags without an id are ignored. */
-  const filterOf = async (
+  const sharedFilterOf = async (
     orgId: string,
     { search, tag, archived = false }: { search?: string; tag?: readonly string[]; archived?: boolean },
   ) => ({
@@ -108,7 +108,7 @@ export function createInboxReading(
 
   /** All filters of the page's list. @throws InvalidInput for a number that is none of the organization's */
   const pageFilterOf = async (orgId: string, query: Omit<ConversationQuery, 'page' | 'pageSize'>) => ({
-    ...(await filterOf(orgId, query)),
+    ...(await sharedFilterOf(orgId, query)),
     ...listFilterOf(query, {
       connectionId: query.number === undefined ? undefined : await requireNumber(orgId, query.number),
       now: clock.now(),
@@ -144,7 +144,7 @@ export function createInboxReading(
     async listAllConversations(member, { query }) {
       const { orgId, language } = member
       const pageSize = maxConversationsAtOnce
-      const { rows, hasMore } = await listMany(databases.read, member, pageSize, await filterOf(orgId, query))
+      const { rows, hasMore } = await listMany(databases.read, member, pageSize, await sharedFilterOf(orgId, query))
       const ids = rows.map(row => row.contact_id)
       const tags = await tagsOf(databases.read, orgId, ids)
       const items = rows.map(row => presentLean(row, tags.get(row.contact_id)))

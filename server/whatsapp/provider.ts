@@ -9,7 +9,7 @@ export interface Accepted {
 }
 
 /** At least one is known. */
-export interface Customer {
+export interface CustomerAddress {
   readonly waId: string | null
   readonly bsuid: string | null
 }
@@ -44,12 +44,12 @@ export interface WhatsAppNumber {
   /** Marks this incoming message and all before it as read; `typing` also shows that somebody is writing. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
   /** Blocks or unblocks a customer for this number. Only a customer who wrote within a day can be blocked. */
-  setBlocked(customer: Customer, isBlocked: boolean, signal?: AbortSignal): Promise<void>
+  setBlocked(customer: CustomerAddress, isBlocked: boolean, signal?: AbortSignal): Promise<void>
   /**
    * Takes a chat from Meta's agent, or passes it back. Providers differ in where they support this; a refusal may be
    * ignored, because sending a message takes the chat too.
    */
-  controlThread(customer: Customer, action: 'take' | 'pass', signal?: AbortSignal): Promise<void>
+  controlThread(customer: CustomerAddress, action: 'take' | 'pass', signal?: AbortSignal): Promise<void>
   /** Streams a file to WhatsApp; returns the id by which messages of this number refer to it, for thirty days. */
   uploadFile(file: { bytes: Blob; mime: string }, signal?: AbortSignal): Promise<string>
   /** Streams a file; rejects beyond `maxBytes`. */

@@ -118,10 +118,10 @@ type Admitted<E extends EndpointShape, Caller> = E extends { readonly peopleOnly
   ? Exclude<Caller, { readonly kind: 'key' }>
   : Caller
 
-type Facts<S extends SameFor, Caller> = Pick<Caller, Extract<(typeof callerFacts)[S][number], keyof Caller>>
+type FactsOf<S extends SameFor, Caller> = Pick<Caller, Extract<(typeof callerFacts)[S][number], keyof Caller>>
 
 type NarrowedCaller<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
-  ? Facts<S, Admitted<E, Caller>>
+  ? FactsOf<S, Admitted<E, Caller>>
   : Admitted<E, Caller>
 
 /** The service of a feature's endpoints: the same names, with the caller first. */

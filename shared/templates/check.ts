@@ -7,9 +7,9 @@ import { isTemplateLanguage } from './languages.ts'
 import { isNumber, variableNames, variablesIn } from './variables.ts'
 import { type ParameterFormat, templateCategories } from './words.ts'
 
-type Check = (component: Loose, report: Report, template: Facts) => void
+type Check = (component: Loose, report: Report, template: TemplateFacts) => void
 
-interface Facts {
+interface TemplateFacts {
   readonly format: ParameterFormat
   readonly category: string
   readonly isCard: boolean
@@ -22,7 +22,7 @@ const media = (component: Loose, report: Report) => {
   if (!asText(handle)?.trim()) report('example.header_handle', 'fileRequired')
 }
 
-const headerText = (component: Loose, report: Report, { format }: Facts) => {
+const headerText = (component: Loose, report: Report, { format }: TemplateFacts) => {
   const text = checkLength(component, 'text', limits.headerText, report)
   if (text === undefined) return
   if (/[\r\n]/.test(text)) return report('text', 'oneLine')
@@ -128,7 +128,7 @@ const checkList = (
   list: unknown,
   checks: Readonly<Record<string, Check>>,
   report: Report,
-  template: Facts,
+  template: TemplateFacts,
 ): readonly string[] => {
   const components: readonly unknown[] = Array.isArray(list) ? list : []
   const types = components.map(one => asText(asRecord(one)?.type) ?? '')

@@ -1,5 +1,5 @@
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { type Facts, type Looking, looked, text } from './look.ts'
+import { type AuditFacts, type Looking, looked, text } from './look.ts'
 
 export const contentGrant: Looking = async (db, { orgId, given }) => {
   const tag = await db
@@ -170,7 +170,7 @@ export const connection: Looking = async (db, { orgId }) => {
   }
 }
 
-const spokenProfile = (facts: string): Facts => {
+const spokenProfile = (facts: string): AuditFacts => {
   const said = (JSON.parse(facts) as { profile?: { value?: Readonly<Record<string, unknown>> } }).profile?.value
   if (!said) return {}
   const websites = Array.isArray(said.websites) ? said.websites.join(', ') : ''

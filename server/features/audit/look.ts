@@ -8,12 +8,12 @@ export interface AuditInput {
   readonly given: Readonly<Record<string, unknown>>
 }
 
-export type Facts = Partial<Record<AuditFact, string | number | null>>
+export type AuditFacts = Partial<Record<AuditFact, string | number | null>>
 /** Name and facts of what a call changes, without secrets. Undefined: it does not exist. */
-export type Look = { readonly subject: string | null; readonly facts: Facts } | undefined
+export type Look = { readonly subject: string | null; readonly facts: AuditFacts } | undefined
 
 export type Looking = (db: Db, input: AuditInput) => Promise<Look>
-export type Made = { subject: string | null } & Facts
+export type Made = { subject: string | null } & AuditFacts
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const looked = (row: Made | undefined): Look => {

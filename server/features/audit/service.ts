@@ -62,7 +62,7 @@ const present = (row: AuditEntryTable): AuditEntry => {
   }
 }
 
-const filterOf = (query: EntryFilter, clock: Clock): EntryFilter => ({
+const entryFilterOf = (query: EntryFilter, clock: Clock): EntryFilter => ({
   ...query,
   ...(query.from === undefined ? {} : { from: readTime(query.from, 'query.from') }),
   ...(query.to === undefined ? {} : { to: readTime(query.to, 'query.to') }),
@@ -102,12 +102,12 @@ export function createAuditService({
 
   return {
     async listEntries({ orgId }, { query }) {
-      const rows = await listEntries(databases.read, orgId, filterOf(query, clock), auditEntriesPerPage + 1)
+      const rows = await listEntries(databases.read, orgId, entryFilterOf(query, clock), auditEntriesPerPage + 1)
       return { items: rows.slice(0, auditEntriesPerPage).map(present), hasMore: rows.length > auditEntriesPerPage }
     },
 
     async exportEntries({ orgId, language }, { query }) {
-      const rows = await listEntries(databases.read, orgId, filterOf(query, clock), auditEntriesPerPart + 1)
+      const rows = await listEntries(databases.read, orgId, entryFilterOf(query, clock), auditEntriesPerPart + 1)
       const items = rows.slice(0, auditEntriesPerPart).map(present)
       const head =
         query.before === undefined

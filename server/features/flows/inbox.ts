@@ -6,7 +6,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** A customer as shown in lists. `phone`: the address of the conversation. */
-export interface Customer {
+export interface ListedCustomer {
   readonly name: string
   readonly phone: string
 }
@@ -48,7 +48,7 @@ export interface FlowInbox {
     contactIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly { readonly label: string; readonly value: string | null }[]>>
   /** The customers by conversation id; deleted conversations are missing. */
-  whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, Customer>>
+  whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, ListedCustomer>>
   /** @throws if one of the messages cannot be sent */
   send(write: OrgWrite, speeches: readonly FlowSpeech[]): Promise<void>
   /** Shows the typing indicator to the customer, if WhatsApp can. */

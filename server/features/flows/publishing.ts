@@ -9,7 +9,7 @@ import { keywordProblem, problemsOf } from '#shared/flows/problems.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { flowErrors } from './errors.ts'
 import { factsFor, readPatterns } from './facts.ts'
-import { refusalOf } from './refusal.ts'
+import { problemsRefusal } from './refusal.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 import type { FlowChanged, ShownFlow } from './shown.ts'
 import { type StoredFlow, setEnabled, setPublished } from './store.ts'
@@ -38,7 +38,7 @@ export function createPublishing(
       return change(caller, params.id, async ({ db, orgId }, flow) => {
         if (body.revision !== undefined) requireRevision(flow, body.revision)
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
-        if (problems.length) throw refusalOf(problems)
+        if (problems.length) throw problemsRefusal(problems)
         // An unchanged version is not published again, unless a note gives a reason.
         if (flow.version !== null && flow.revision === flow.publishedRevision && !body.note?.trim()) {
           if (flow.isEnabled) return undefined
@@ -74,7 +74,7 @@ export function createPublishing(
           const { triggers } = await versionOf(db, orgId, flow.id, flow.version)
           const live = (await liveFlows.list(db, orgId)).flatMap(one => one.triggers)
           const passed = keywordLimitPassed(addCounts(countKeywords(live), countKeywords(triggers)))
-          if (passed) throw refusalOf([keywordProblem(passed)])
+          if (passed) throw problemsRefusal([keywordProblem(passed)])
         }
         await setEnabled(db, orgId, flow.id, !paused)
         return [paused ? 'paused' : 'resumed', { isEnabled: !paused }]

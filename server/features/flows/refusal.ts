@@ -5,7 +5,7 @@ import { flowErrors } from './errors.ts'
 const maxProblemsNamed = 50
 
 /** The problems that prevent publishing, by node and field. */
-export const refusalOf = (problems: readonly FlowProblem[]): InvalidInput => {
+export const problemsRefusal = (problems: readonly FlowProblem[]): InvalidInput => {
   const { code: whole, status, params: count } = flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
   return new InvalidInput(
     problems.slice(0, maxProblemsNamed).map(({ nodeId, triggerId, field, code, params }) => ({

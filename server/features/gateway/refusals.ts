@@ -88,7 +88,7 @@ export interface Refusal {
 }
 
 /** An error in Meta's words. Undefined: an unexpected failure. */
-export function refusalOf(error: unknown, say: Say): Refusal | undefined {
+export function metaRefusalOf(error: unknown, say: Say): Refusal | undefined {
   if (error instanceof GraphError) return { error, refusedAs: undefined, retryAfterSeconds: undefined }
   if (error instanceof WhatsAppError)
     return { error: ofMeta(error), refusedAs: undefined, retryAfterSeconds: undefined }

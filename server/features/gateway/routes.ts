@@ -14,7 +14,7 @@ import { newTraceId } from '#server/whatsapp/serving/ids.ts'
 import { asGraphError, sendJson, setHeaders } from '#server/whatsapp/serving/replies.ts'
 import { bodyLimitBytes } from '#shared/kernel/limits.ts'
 import type { createEdges } from './edges.ts'
-import { refusalOf } from './refusals.ts'
+import { metaRefusalOf } from './refusals.ts'
 
 export interface GatewayRouteParts {
   readonly callEdge: ReturnType<typeof createEdges>
@@ -54,7 +54,7 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     await acceptForms(scope)
     scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      const refusal = refusalOf(error, (key, params) => translate('en', key, params))
+      const refusal = metaRefusalOf(error, (key, params) => translate('en', key, params))
       const said = refusal?.error ?? asGraphError(error)
       if (!said)
         request.log.error(

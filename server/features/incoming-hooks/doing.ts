@@ -35,7 +35,7 @@ export interface DoingParts extends Omit<SendParts, 'templates'> {
 }
 
 /** The call of a hook, as far as its action needs it. */
-export interface Asked {
+export interface ActionCall {
   readonly hook: { readonly id: string; readonly name: string }
   readonly action: HookAction
   readonly filled: FilledAction
@@ -45,7 +45,7 @@ export interface Asked {
   readonly clientKey: string | undefined
 }
 
-type Doer = (write: OrgWrite, asked: Asked, named: NamedCustomer) => Promise<Partial<HookDone>>
+type Doer = (write: OrgWrite, asked: ActionCall, named: NamedCustomer) => Promise<Partial<HookDone>>
 
 /** Values of one part of the template: `body.1` is `1` of `body`. WhatsApp takes them on one line. */
 const valuesOf = (values: Readonly<Record<string, string>>, part: string): Record<string, string> =>
@@ -128,7 +128,7 @@ export function createDoing(parts: DoingParts) {
    * In the caller's transaction. @throws InvalidInput naming fields as the services do, and the refusals of what it
    * does
    */
-  return async (write: OrgWrite, asked: Asked): Promise<HookDone> => {
+  return async (write: OrgWrite, asked: ActionCall): Promise<HookDone> => {
     const { action, filled, number } = asked
     const named = await nameContact(write, { number, phone: action.phone }, parts)
     const called = filled.name

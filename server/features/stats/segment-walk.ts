@@ -81,7 +81,7 @@ async function* walkRows(
 }
 
 /** Whether the filters of a cohort leave a segment. `listCounted` filters rows likewise. */
-const filterOf = ({ teamId, ownerId, origin, connectionId }: Cohort) => {
+const cohortFits = ({ teamId, ownerId, origin, connectionId }: Cohort) => {
   const fits = <T>(wanted: T | undefined, value: T): boolean => wanted === undefined || wanted === value
   return (segment: CountedSegment): boolean =>
     fits<string | null>(teamId, segment.teamId) &&
@@ -102,7 +102,7 @@ async function* walkPacks(
   const afterMs = after && Date.parse(after.started_at)
   const isAfter = ({ startedAt, id }: CountedSegment) =>
     afterMs === undefined || startedAt < afterMs || (startedAt === afterMs && id < (after?.id ?? ''))
-  const fits = filterOf(cohort)
+  const fits = cohortFits(cohort)
   const tags = createTagLookup(databases, viewer, walk.isJob)
   const newest = afterMs === undefined ? until - 1 : Math.min(until - 1, afterMs)
   for (let to: string | undefined = utcDay(newest); to !== undefined; ) {

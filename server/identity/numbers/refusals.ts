@@ -16,7 +16,7 @@ const byOwnCode: Readonly<Record<string, Refusal>> = {
   UNREADABLE: 'UNREADABLE',
 }
 
-const refusalOf = (error: WhatsAppError): Refusal => {
+const numberRefusalOf = (error: WhatsAppError): Refusal => {
   const known = byOwnCode[error.code] ?? registrationRefusalOf(error.code) ?? connectRefusalOf(error.code)
   if (known) return known
   if (error.retry === 'credentials') return 'TOKEN_REFUSED'
@@ -27,7 +27,7 @@ const refusalOf = (error: WhatsAppError): Refusal => {
 /** The error for the person who connects a number, instead of Meta's answer. Never contains the token. */
 const refusal = (error: unknown): AppError | undefined =>
   error instanceof WhatsAppError
-    ? numbersErrors[refusalOf(error)]({ params: { code: error.code }, cause: error })
+    ? numbersErrors[numberRefusalOf(error)]({ params: { code: error.code }, cause: error })
     : undefined
 
 /** The same error as a fault of one field of the body. */
@@ -56,7 +56,7 @@ export const asked = async <T>(
       throw blamed.field === undefined
         ? numbersErrors[blamed.name]({ params, cause: error })
         : faultOf(blamed.name, blamed.field, params)
-    const field = fieldOf[refusalOf(error)]
-    throw field === undefined ? refusal(error) : faultOf(refusalOf(error), field, params)
+    const field = fieldOf[numberRefusalOf(error)]
+    throw field === undefined ? refusal(error) : faultOf(numberRefusalOf(error), field, params)
   }
 }

@@ -12,7 +12,7 @@ import type { Choose } from '../assignment/giving-out.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { handOver, noteAsBot, tagAsBot } from '../people/bot-changes.ts'
-import type { Asked } from '../people/control.ts'
+import type { AskedMessage } from '../people/control.ts'
 import { nameOf } from '../present.ts'
 import { sendAutomaticText } from '../sending/automatic.ts'
 import type { Tags } from '../tags/tags.ts'
@@ -134,7 +134,7 @@ export function createTaps(parts: TapParts) {
     /** The flow that a tap begins. The caller starts it. Call it only where a flow can begin. */
     async takeFlow(
       write: OrgWrite,
-      { conversationId, tappedId, at }: Pick<Asked, 'conversationId' | 'tappedId' | 'at'>,
+      { conversationId, tappedId, at }: Pick<AskedMessage, 'conversationId' | 'tappedId' | 'at'>,
       isLive: (flowId: string) => boolean,
     ): Promise<string | undefined> {
       if (tappedId === null) return undefined

@@ -15,7 +15,7 @@ export interface RuleState {
   lastUserId: string | null
 }
 
-interface Asked {
+interface ChoiceFacts {
   /** Of a team: only its members are candidates. */
   readonly teamId: string | null
   /** The member who wrote last to the customer. */
@@ -30,7 +30,7 @@ const next = (able: readonly Candidate[], lastUserId: string | null): Candidate 
 /**
  * Chooses a member and increments their load. Undefined: nobody can get it. @param candidates available members, by id
  */
-export function choose(candidates: readonly Candidate[], state: RuleState, asked: Asked): Candidate | undefined {
+export function choose(candidates: readonly Candidate[], state: RuleState, asked: ChoiceFacts): Candidate | undefined {
   const { way, most, toLast } = state.rule
   if (way === 'off') return undefined
   const able = candidates.filter(

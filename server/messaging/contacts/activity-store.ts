@@ -7,7 +7,7 @@ import type { ThreadPlace } from '../conversations/store.ts'
 /** Must equal the index's expression. A parameter would keep it from being used. */
 const isActivity = sql<boolean>`message.type = 'activity'`
 
-interface Asked {
+interface ActivityQuery {
   /** At least one. */
   readonly conversationIds: readonly string[]
   /** Only lines before this position. */
@@ -20,7 +20,7 @@ interface Asked {
  * The newest activity lines of each of these conversations, read in index order, so that long threads cost no more than
  * short ones.
  */
-export const selectActivity = (db: Db, { orgId, scope }: Viewer, { conversationIds, before, limit }: Asked) => {
+export const selectActivity = (db: Db, { orgId, scope }: Viewer, { conversationIds, before, limit }: ActivityQuery) => {
   const newestOf = (conversationId: string) =>
     db
       .selectFrom('message')

@@ -76,7 +76,7 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
     return { filter: segment.filter, wroteSince: wroteSinceOf(segment.filter, clock) }
   }
 
-  const filterOf = async (orgId: string, query: ListQuery): Promise<ContactFilter> => ({
+  const contactFilterOf = async (orgId: string, query: ListQuery): Promise<ContactFilter> => ({
     tagId: query.tag,
     optedOut: query.optedOut,
     ids: query.ids,
@@ -155,7 +155,7 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
 
   const find = async (viewer: Viewer, query: ListQuery, limit: number): Promise<Part> => {
     const { sort = 'newest', after } = query
-    const filter = await filterOf(viewer.orgId, query)
+    const filter = await contactFilterOf(viewer.orgId, query)
     const search = await searchOf(viewer.orgId, query)
     if (sort !== 'newest') {
       const ids = search ? await search(undefined, maxSortedMatches + 1) : query.ids
@@ -173,7 +173,7 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
 
   /** How many contacts match. `isMore`: not all contacts were checked. */
   const count = async (viewer: Viewer, query: ContactQuery): Promise<{ count: number; isMore: boolean }> => {
-    const filter = await filterOf(viewer.orgId, query)
+    const filter = await contactFilterOf(viewer.orgId, query)
     const search = await searchOf(viewer.orgId, query)
     const size = countedAtOnce
     let counted = 0

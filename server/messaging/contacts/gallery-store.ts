@@ -13,7 +13,7 @@ const isOfKind = {
   links: sql<boolean>`message.text like '%http%://%'`,
 } as const satisfies Record<GalleryKind, unknown>
 
-interface Asked {
+interface GalleryQuery {
   readonly conversationId: string
   readonly kind: GalleryKind
   readonly limit: number
@@ -23,7 +23,11 @@ interface Asked {
 /**
  * Messages of a conversation with a file or a link, newest first. Without deleted and unsent ones, and without notes.
  */
-export const selectGallery = (db: Db, { orgId, scope }: Viewer, { conversationId, kind, limit, offset }: Asked) =>
+export const selectGallery = (
+  db: Db,
+  { orgId, scope }: Viewer,
+  { conversationId, kind, limit, offset }: GalleryQuery,
+) =>
   selectMessages(db)
     .where('message.conversation_id', '=', conversationId)
     .where(isOfKind[kind])

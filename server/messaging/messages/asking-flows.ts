@@ -4,7 +4,7 @@ import { testCodeOf } from '#shared/flows/tests.ts'
 import type { TappedActions } from '../actions/tapped.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { placeIn } from '../conversations/place-in.ts'
-import type { Asked } from '../people/control.ts'
+import type { AskedMessage } from '../people/control.ts'
 import type { Fresh } from './inbound-messages.ts'
 
 type Heard = Extract<WebhookItem, { kind: 'message' }>
@@ -26,14 +26,14 @@ export const passOf = ({ body, ...item }: Heard, now: number): FlowPass | undefi
 const adOf = (referral: MessageContent['referral']) =>
   referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
 
-const sharedIn = ({ media, content }: InboundContent): Asked['shared'] => {
+const sharedIn = ({ media, content }: InboundContent): AskedMessage['shared'] => {
   if (media) return { kind: 'file', value: media.name ?? media.mime }
   const { latitude, longitude } = content?.location ?? {}
   return latitude === undefined ? undefined : { kind: 'location', value: `${latitude},${longitude}` }
 }
 
 /** The messages that flows may answer, with the state of their conversations before these messages. */
-export const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): Asked[] => {
+export const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): AskedMessage[] => {
   const seen = new Set<ListRow>()
   return fresh.flatMap(({ row, item, message }) => {
     if (item.kind !== 'message' || item.past || item.standby || row.blocked_at !== null) return []

@@ -29,7 +29,7 @@ export type ControlCause =
  * A customer's message that a flow may answer: in a conversation that no person controls; or the word that starts a
  * test, in any conversation.
  */
-export interface Asked {
+export interface AskedMessage {
   readonly messageId: string
   readonly conversationId: string
   readonly contactId: string
@@ -65,7 +65,7 @@ export interface BotAnswers {
 }
 
 /** Asks which of these messages a flow answers, in the transaction that stores them. */
-export type Bots = (write: OrgWrite, asked: readonly Asked[]) => Promise<BotAnswers>
+export type Bots = (write: OrgWrite, asked: readonly AskedMessage[]) => Promise<BotAnswers>
 
 /**
  * Who controls the conversation afterwards. `none`: nobody. A bot never takes a conversation from a person or from a

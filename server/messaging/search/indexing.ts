@@ -25,7 +25,7 @@ import {
 } from './index-store.ts'
 import { createOutline } from './outline.ts'
 import { dropOutlines, firstWithout, markOutline, saveOutline } from './outline-store.ts'
-import { beginningOf, stretchOf } from './stretch.ts'
+import { firstSeqOf, stretchOf } from './stretch.ts'
 import { isEmoji, wordsIn } from './words.ts'
 
 interface IndexingParts {
@@ -137,8 +137,8 @@ export async function outlineStretch(
   const mark = await inTransaction(databases, trx => markOutline(trx, stretch))
   const keys = new Map<string, number | undefined>()
   const outline = createOutline()
-  const end = beginningOf(stretch + 1)
-  for (let place = beginningOf(stretch) - 1; ; ) {
+  const end = firstSeqOf(stretch + 1)
+  for (let place = firstSeqOf(stretch) - 1; ; ) {
     if (isToEnd()) return false
     const slice = firstOf(await listUnread(read, place, messagesPerSlice), charsPerSlice)
     for (const { seq, org_id, text, revoked_at } of slice) {

@@ -5,4 +5,4 @@ const stretchBits = 16
 export const stretchOf = (seq: number): number => seq >> stretchBits
 
 /** The first `seq` of a block. */
-export const beginningOf = (stretch: number): number => stretch << stretchBits
+export const firstSeqOf = (stretch: number): number => stretch << stretchBits

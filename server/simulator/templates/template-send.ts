@@ -77,7 +77,7 @@ const findButtonError = (components: readonly unknown[], part: Json): GraphError
     : codeError(131008, `buttons: Button at index ${missing} of type ${buttons[missing]?.type} requires a parameter`)
 }
 
-interface Asked {
+interface GivenPart {
   readonly components: readonly unknown[]
   readonly part: Json
   readonly isNamed: boolean
@@ -86,7 +86,7 @@ interface Asked {
   readonly bodyMax: number
 }
 
-const findPartError = (type: 'header' | 'body', { components, part, ...of }: Asked): GraphError | undefined => {
+const findPartError = (type: 'header' | 'body', { components, part, ...of }: GivenPart): GraphError | undefined => {
   const component = asObject(components.find(one => asObject(one)?.type === type.toUpperCase()))
   const names = variableNames(asText(component?.text) ?? '')
   const given = parametersOf(part, type)
@@ -104,7 +104,7 @@ const findPartError = (type: 'header' | 'body', { components, part, ...of }: Ask
   return findValueError(asText(component?.text) ?? '', given, { named, max: type === 'header' ? 60 : of.bodyMax })
 }
 
-const findErrorWithin = (asked: Asked): GraphError | undefined =>
+const findErrorWithin = (asked: GivenPart): GraphError | undefined =>
   findPartError('header', asked) ?? findPartError('body', asked) ?? findButtonError(asked.components, asked.part)
 
 /** A limited-time offer requires an end in the future. */

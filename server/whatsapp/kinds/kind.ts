@@ -24,7 +24,7 @@ export interface InteractiveRules {
 }
 
 /** How API callers request this content. */
-export interface Asked<Content> {
+export interface ApiContent<Content> {
   /** `type` in the body of the send call. */
   readonly type: string
   /** Pure. @throws InvalidInput naming the field */
@@ -36,7 +36,7 @@ type Body = Omit<SendMessage, 'type' | 'numberTel'>
 
 /** How one kind of content is sent. */
 export interface Sending<Content> {
-  readonly asked?: Asked<Content>
+  readonly asked?: ApiContent<Content>
   /** Absent for reactions, which are no messages, and for templates, which `messaging/templates` renders. */
   shown?(content: Content): Shown
   /** Returns `type` and the field of that name for Meta's send call. @param uploadedId Meta's id of an uploaded file */

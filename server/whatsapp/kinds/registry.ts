@@ -7,7 +7,7 @@ import { contactsKinds } from './contacts.ts'
 import { eventKinds } from './events.ts'
 import { fileKinds } from './files.ts'
 import { interactiveKinds } from './interactive.ts'
-import type { Asked, InteractiveRules, Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
+import type { ApiContent, InteractiveRules, Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
 import { locationKinds } from './location.ts'
 import { orderKinds } from './order.ts'
 import { textKinds } from './text.ts'
@@ -54,7 +54,7 @@ const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Pick<
   Sendings,
   SentBy<(typeof kinds)[MessageType]>
 > satisfies Sendings
-const askedKinds: ReadonlyMap<string, Asked<AskedContent>> = byName(
+const askedKinds: ReadonlyMap<string, ApiContent<AskedContent>> = byName(
   (Object.values(sendings) as Sending<AskedContent>[]).flatMap(({ asked }) =>
     asked ? [[asked.type, asked] as const] : [],
   ),

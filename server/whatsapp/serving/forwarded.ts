@@ -95,13 +95,13 @@ export async function forwardUpload(
     const isUnknown = error instanceof WhatsAppError && error.httpStatus === undefined
     // Meta may refuse an upload and close the connection before all bytes came; the reason is lost then. Asked about the upload, Meta says it again.
     if (isUnknown && state === 'sending')
-      throw (await refusalOf(graph.request({ ...asked, method: 'GET', timeoutMs: askMs }))) ?? error
+      throw (await metaRefusalIn(graph.request({ ...asked, method: 'GET', timeoutMs: askMs }))) ?? error
     throw error
   }
 }
 
 /** The refusal with which Meta answers. Undefined: Meta does not refuse, or its answer says nothing about the upload. */
-const refusalOf = async (answer: Promise<unknown>): Promise<WhatsAppError | undefined> => {
+const metaRefusalIn = async (answer: Promise<unknown>): Promise<WhatsAppError | undefined> => {
   try {
     await answer
   } catch (error) {

@@ -1,6 +1,6 @@
 import { findCode, httpStatusOf } from './codes.ts'
 
-interface Facts {
+interface GraphErrorFacts {
   message: string
   code: number
   type?: 'OAuthException' | 'GraphMethodException'
@@ -15,8 +15,8 @@ interface Facts {
 /** An error of the Graph API; the plugin adds the trace id and sends it. */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
-  readonly facts: Facts
-  constructor(facts: Facts) {
+  readonly facts: GraphErrorFacts
+  constructor(facts: GraphErrorFacts) {
     super(facts.message)
     this.facts = facts
   }

@@ -60,7 +60,7 @@ const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly Re
       )
     : rows
 
-const filterOf = (outcome: RecipientOutcome): RecipientFilter =>
+const recipientFilterOf = (outcome: RecipientOutcome): RecipientFilter =>
   outcome === 'optedOut' ? outcome : { states: outcomeStates[outcome] }
 
 /** After every time there is. */
@@ -189,7 +189,7 @@ export function createReading(parts: ReadingParts): Reading {
       const reasons =
         reason === undefined || state === undefined ? undefined : await codesLike(caller, send.id, state, reason)
       const found = await listRecipients(databases.read, caller.orgId, send.id, {
-        filter: state ? { states: [state], reasons } : outcome && filterOf(outcome),
+        filter: state ? { states: [state], reasons } : outcome && recipientFilterOf(outcome),
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })

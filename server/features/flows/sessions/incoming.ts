@@ -3,7 +3,7 @@ import type { LiveFlows } from '#server/features/flows/live-flows.ts'
 import { flowSettingsOf } from '#server/features/flows/settings.ts'
 import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
 import { mayFollow } from '#server/messaging/messages/order.ts'
-import type { Asked, BotAnswers } from '#server/messaging/people/control.ts'
+import type { AskedMessage, BotAnswers } from '#server/messaging/people/control.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { goesFirst, whoAnswers } from '#shared/flows/precedence.ts'
@@ -20,7 +20,7 @@ interface Taken {
 }
 
 export interface IncomingJob {
-  readonly asked: Asked
+  readonly asked: AskedMessage
   readonly starts: { flowId: string; triggerId: string } | null
   /** The draft that its author tests from this contact. */
   readonly testId?: string
@@ -41,7 +41,7 @@ export interface IncomingParts {
     since: string,
   ): Promise<ReadonlyMap<string, { sendId: string; at: string }>>
   /** The live flow started by a tap on our action button. It counts as started, so a second tap returns nothing. */
-  takeFlowOfTap(write: OrgWrite, asked: Asked, isLive: (flowId: string) => boolean): Promise<string | undefined>
+  takeFlowOfTap(write: OrgWrite, asked: AskedMessage, isLive: (flowId: string) => boolean): Promise<string | undefined>
   /** The test that a message starts; undefined if none. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
@@ -55,13 +55,13 @@ const hourMs = 60 * 60 * 1000
 const answerMs = triggerLimits.answerDays * 24 * hourMs
 
 /** Of several messages at once only the first counts as the answer, because its contact is then in a flow. */
-const answersOf = ({ at }: Asked, sent: { sendId: string; at: string } | undefined) =>
+const answersOf = ({ at }: AskedMessage, sent: { sendId: string; at: string } | undefined) =>
   sent && mayFollow(at, sent.at)
     ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs }
     : undefined
 
 /** Each action button of ours acts once; later taps, and those after its expiry, start nothing. */
-const tapOf = ({ tappedId, action }: Asked) => {
+const tapOf = ({ tappedId, action }: AskedMessage) => {
   if (!action) return { tappedId }
   return action.isFirst ? { tappedId, actions: actionWords(action) } : { tappedId: null }
 }
@@ -73,7 +73,7 @@ export function createIncoming(parts: IncomingParts) {
   const uses = (live: readonly LiveFlow[], has: (trigger: LiveFlow['triggers'][number]) => unknown): boolean =>
     live.some(({ triggers }) => triggers.some(has))
 
-  return async (write: OrgWrite, asked: readonly Asked[]): Promise<BotAnswers> => {
+  return async (write: OrgWrite, asked: readonly AskedMessage[]): Promise<BotAnswers> => {
     const { db, orgId } = write
     const taken = new Map<string, Taken>()
     const jobs: IncomingJob[] = []

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { IncomingJob } from '#server/features/flows/sessions/incoming.ts'
-import type { Asked } from '#server/messaging/people/control.ts'
+import type { AskedMessage } from '#server/messaging/people/control.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
@@ -94,7 +94,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   })
   const begins = kind('flows.begin', Begin, work.begin)
 
-  const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId, shared, at }: Asked) => ({
+  const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId, shared, at }: AskedMessage) => ({
     ...{ messageId, conversationId, contactId, text, isText, tappedId },
     ...(shared ? { shared, at } : {}),
   })

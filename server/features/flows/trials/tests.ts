@@ -1,7 +1,7 @@
 import { flowErrors } from '#server/features/flows/errors.ts'
 import { type FactParts, factsFor, readPatterns } from '#server/features/flows/facts.ts'
 import type { FlowInbox } from '#server/features/flows/inbox.ts'
-import { refusalOf } from '#server/features/flows/refusal.ts'
+import { problemsRefusal } from '#server/features/flows/refusal.ts'
 import type { Engine } from '#server/features/flows/sessions/engine.ts'
 import { findLive, listLiveOfTest } from '#server/features/flows/sessions/session-store.ts'
 import { findFlow, hasFlow } from '#server/features/flows/store.ts'
@@ -109,7 +109,7 @@ export function createFlowTests(parts: TestParts) {
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(
           ({ isError, triggerId }) => isError && triggerId === undefined,
         )
-        if (problems.length) throw refusalOf(problems)
+        if (problems.length) throw problemsRefusal(problems)
         const earlier = await findOwn(db, caller, flow.id)
         if (earlier) await end(write, earlier)
         const test = {

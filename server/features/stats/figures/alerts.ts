@@ -1,7 +1,7 @@
 import { fewCases } from '#shared/stats/definitions.ts'
 import { type Alert, type GroupAnswer, maxAlerts, type StatsSummary } from '#shared/stats/summary.ts'
 
-interface Facts extends Pick<StatsSummary, 'promiseMs' | 'unanswered' | 'tags' | 'teams'> {
+interface AlertFacts extends Pick<StatsSummary, 'promiseMs' | 'unanswered' | 'tags' | 'teams'> {
   /** Conversations unattended for longer than promised. `oldestMs`: the longest of these waits. */
   readonly late: { readonly count: number; readonly href: string; readonly oldestMs: number | null }
 }
@@ -16,7 +16,7 @@ const slowest = (groups: readonly GroupAnswer[], promiseMs: number | null): Grou
     .toSorted((a, b) => (b.firstResponse.medianMs ?? 0) - (a.firstResponse.medianMs ?? 0))[0]
 
 /** What to look at first: customers who wait longer than promised, unanswered conversations, slow tags and slow teams. */
-export function alertsOf({ promiseMs, unanswered, tags, teams, late }: Facts): Alert[] {
+export function alertsOf({ promiseMs, unanswered, tags, teams, late }: AlertFacts): Alert[] {
   const alerts: Alert[] = []
   if (late.count) alerts.push({ kind: 'waiting', count: late.count, ms: late.oldestMs, name: null, href: late.href })
   if (unanswered.count) alerts.push({ kind: 'unanswered', ...unanswered, ms: null, name: null })

@@ -4,7 +4,7 @@ import type { Client, Clients } from './clients.ts'
 import { hostOfRedirectUri, matchesRedirectUri, withAnswer } from './redirect-uri.ts'
 
 /** What a program asks a person for. */
-export interface Asked {
+export interface ProgramRequest {
   readonly client: Client
   readonly host: string
   readonly redirectUri: string
@@ -36,7 +36,7 @@ export const isOurResource = (asked: string | undefined, resource: string): bool
 export function readRequest(
   request: AuthorizationRequest,
   { clients, issuer, resource }: { clients: Pick<Clients, 'find'>; issuer: string; resource: string },
-): Asked {
+): ProgramRequest {
   const client = clients.find(request.clientId)
   if (!client) throw authErrors.PROGRAM_UNKNOWN()
   const { redirectUri, state } = request

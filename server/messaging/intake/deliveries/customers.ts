@@ -6,7 +6,7 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
 
-type Customer = Delivery['customers'][number]
+type DeliveryCustomer = Delivery['customers'][number]
 
 /** With whom the chat of an item is. Undefined: with nobody, or with a group. */
 export const customerOf = (item: WebhookItem): CustomerIds | undefined => {
@@ -43,7 +43,7 @@ export async function nameCustomers(
   db: Db,
   viewer: Viewer,
   deliveries: readonly Addressed[],
-): Promise<ReadonlyMap<number, Customer[]>> {
+): Promise<ReadonlyMap<number, DeliveryCustomer[]>> {
   const identifiers = deliveries.flatMap(({ senders }) => senders.flatMap(identifiersOf))
   const chats = await findChatIds(db, viewer, [...new Set(identifiers.map(({ key }) => key))])
   const chatOf = (line: string, sender: CustomerIds) => {
@@ -57,7 +57,7 @@ export async function nameCustomers(
   const named: ReadonlyMap<string, NamedConversation> = await nameConversations(db, viewer.orgId, [...new Set(ids)])
   return new Map(
     deliveries.map(({ seq, line, senders }) => {
-      const customers = new Map<string, Customer>()
+      const customers = new Map<string, DeliveryCustomer>()
       for (const sender of senders) {
         const chat = named.get(chatOf(line, sender) ?? '')
         const shown = shownOf(sender)

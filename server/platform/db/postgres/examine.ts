@@ -10,7 +10,7 @@ import { examinePooler } from './pooler.ts'
 /** The oldest tested server version, in the server's own numbering. */
 const oldestVersion = 150_000
 
-export interface Facts {
+export interface ServerFacts {
   readonly version: number
   readonly version_text: string
   readonly encoding: string
@@ -31,8 +31,8 @@ export interface Facts {
   readonly is_filling: boolean
 }
 
-const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> => {
-  const { rows } = await sql<Facts>`select current_setting('server_version_num')::int as version,
+const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<ServerFacts> => {
+  const { rows } = await sql<ServerFacts>`select current_setting('server_version_num')::int as version,
       current_setting('server_version') as version_text, current_setting('server_encoding') as encoding,
       space.oid is not null as has_schema,
       has_database_privilege(current_database(), 'create') as may_make_schema,
@@ -45,7 +45,7 @@ const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> =>
     from (select 1) as one left join pg_namespace as space on nspname = ${schema}
       left join pg_tables on schemaname = nspname
     group by space.oid`.execute(db)
-  return rows[0] as Facts
+  return rows[0] as ServerFacts
 }
 
 /** What is ours of a database that several installations share. */
@@ -57,7 +57,10 @@ const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
   schema === defaultSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
 
 /** Why this server cannot be used, with the fix. */
-export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {
+export const serverRefusalOf = (
+  facts: ServerFacts,
+  place: DatabaseAddress,
+): readonly [says: string, fix: string] | undefined => {
   const { version, version_text, encoding, has_schema, may_make_schema, may_create } = facts
   const { tables, others, own, foreign_owner, is_filling } = facts
   const { database, user } = place
@@ -94,7 +97,7 @@ export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says:
 export async function examinePostgres(db: Db, place: PostgresAddress): Promise<void> {
   try {
     await examinePooler(place)
-    const refusal = refusalOf(await readFacts(db, place), place)
+    const refusal = serverRefusalOf(await readFacts(db, place), place)
     if (refusal) throw new InstallationFault(...refusal)
     await refuseUnknownMigrations(db, whole(place))
   } catch (error) {
@@ -111,7 +114,7 @@ export async function examinePostgresTarget(db: Db, place: PostgresAddress): Pro
   try {
     await examinePooler(place)
     const facts = await readFacts(db, place)
-    const refusal = refusalOf({ ...facts, others: 0, is_filling: false }, place)
+    const refusal = serverRefusalOf({ ...facts, others: 0, is_filling: false }, place)
     if (refusal) throw new InstallationFault(...refusal)
     if (facts.tables > 0 && !facts.is_filling)
       throw new InstallationFault(

@@ -1,7 +1,7 @@
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { createClient, RemoteTrouble, type TroubleReason } from './client.ts'
-import { factsOf, idOf, listOf, textOf } from './json.ts'
+import { idOf, jsonObjectOf, listOf, textOf } from './json.ts'
 
 export interface Connected {
   /** Without a path. */
@@ -49,7 +49,7 @@ export async function connectChatwoot(
     if (!(error instanceof RemoteTrouble)) throw error
     throw error.reason === 'refused' ? invalid('token', 'chatwootToken') : invalid('address', faults[error.reason])
   }
-  const all = listOf(factsOf(answer).accounts)
+  const all = listOf(jsonObjectOf(answer).accounts)
   if (!all) throw invalid('address', 'chatwootOther')
   const accounts = all.flatMap(({ id, name, role }) => {
     const own = idOf(id)

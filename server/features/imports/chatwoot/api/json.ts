@@ -1,16 +1,16 @@
 /** Reads what another program says, which may be of any type. */
-export type Facts = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 const textMaxChars = 256 * 1024
 /** Twice what Chatwoot says at once. */
 const rowsAtMost = 2_000
 
-export const factsOf = (value: unknown): Facts =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Facts) : {}
+export const jsonObjectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
 /** Undefined: it is no list, or one of more rows than Chatwoot says. */
-export const listOf = (value: unknown): Facts[] | undefined =>
-  Array.isArray(value) && value.length <= rowsAtMost ? value.map(factsOf) : undefined
+export const listOf = (value: unknown): JsonObject[] | undefined =>
+  Array.isArray(value) && value.length <= rowsAtMost ? value.map(jsonObjectOf) : undefined
 
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

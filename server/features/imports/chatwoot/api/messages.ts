@@ -1,5 +1,5 @@
 import { shownValue } from '#server/whatsapp/scalars.ts'
-import { type Facts, factsOf, idOf, listOf, textOf, timeOf } from './json.ts'
+import { idOf, type JsonObject, jsonObjectOf, listOf, textOf, timeOf } from './json.ts'
 import type { Rows } from './rows.ts'
 
 /** `file_type`, whose names the API says and whose numbers the database. */
@@ -37,7 +37,7 @@ const nameOf = (address: string): string | null => {
   }
 }
 
-function addAttachment(rows: Rows, one: Facts, { message, base }: { message: number; base: string }): void {
+function addAttachment(rows: Rows, one: JsonObject, { message, base }: { message: number; base: string }): void {
   const id = idOf(one.id)
   if (id === undefined) return
   rows.add('attachments', {
@@ -59,7 +59,7 @@ interface Place {
 }
 
 /** Adds messages of one conversation with their files and authors. */
-export function addMessages(rows: Rows, messages: readonly Facts[], { account, conversation, base }: Place): void {
+export function addMessages(rows: Rows, messages: readonly JsonObject[], { account, conversation, base }: Place): void {
   const timed = messages.flatMap(one => {
     const id = idOf(one.id)
     return id === undefined ? [] : [{ id, one, ms: timeOf(one.created_at) }]
@@ -72,10 +72,10 @@ export function addMessages(rows: Rows, messages: readonly Facts[], { account, c
     nth = ms === last ? nth + 1 : 0
     last = ms ?? Number.NaN
     const at = ms === undefined ? textOf(one.created_at) : databaseTime(ms + Math.min(nth, 999))
-    const sender = factsOf(one.sender)
+    const sender = jsonObjectOf(one.sender)
     const senderId = idOf(sender.id)
     const type = senderTypes[String(sender.type ?? one.sender_type).toLowerCase()] ?? textOf(one.sender_type)
-    const facts = JSON.stringify(factsOf(one.content_attributes))
+    const facts = JSON.stringify(jsonObjectOf(one.content_attributes))
     rows.add('messages', {
       ...{ id, account_id: account, conversation_id: conversation, inbox_id: one.inbox_id },
       ...{ content: one.content, message_type: one.message_type, created_at: at, updated_at: at },
@@ -86,7 +86,7 @@ export function addMessages(rows: Rows, messages: readonly Facts[], { account, c
     if (senderId !== undefined && type === 'User')
       rows.add('users', { id: senderId, name: sender.name, display_name: sender.available_name })
     if (senderId !== undefined && type === 'AgentBot') rows.add('agent_bots', { id: senderId, name: sender.name })
-    const attached = listOf(one.attachments) ?? (one.attachment ? [factsOf(one.attachment)] : [])
+    const attached = listOf(one.attachments) ?? (one.attachment ? [jsonObjectOf(one.attachment)] : [])
     attached.sort((a, b) => (idOf(a.id) ?? 0) - (idOf(b.id) ?? 0))
     for (const file of attached.slice(0, attachmentsAtMost)) addAttachment(rows, file, { message: id, base })
   }

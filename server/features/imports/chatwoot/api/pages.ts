@@ -1,6 +1,6 @@
 import { type Client, RemoteTrouble } from './client.ts'
 import type { Cursor, Window } from './cursor.ts'
-import { type Facts, factsOf, idOf, listOf, textOf, timeOf } from './json.ts'
+import { idOf, type JsonObject, jsonObjectOf, listOf, textOf, timeOf } from './json.ts'
 import { addMessages, databaseTime } from './messages.ts'
 import type { Rows } from './rows.ts'
 
@@ -44,17 +44,17 @@ const labelMaxChars = 5_000
 const odd = () => new RemoteTrouble('odd')
 
 /** The list in an answer, which is bare, or in `payload`. @throws RemoteTrouble */
-const rowsIn = (answer: unknown): Facts[] => {
-  const rows = listOf(answer) ?? listOf(factsOf(answer).payload)
+const rowsIn = (answer: unknown): JsonObject[] => {
+  const rows = listOf(answer) ?? listOf(jsonObjectOf(answer).payload)
   if (!rows) throw odd()
   return rows
 }
 
 /** What tells a page from the next one. */
-const signOf = (rows: readonly Facts[]): string => `${idOf(rows[0]?.id) ?? ''}-${idOf(rows.at(-1)?.id) ?? ''}`
+const signOf = (rows: readonly JsonObject[]): string => `${idOf(rows[0]?.id) ?? ''}-${idOf(rows.at(-1)?.id) ?? ''}`
 
 /** Some versions say the last page again and again. */
-const isEnd = (rows: readonly Facts[], { page, last }: { page: number; last: string }): boolean =>
+const isEnd = (rows: readonly JsonObject[], { page, last }: { page: number; last: string }): boolean =>
   !rows.length || signOf(rows) === last || page >= pagesAtMost
 
 /** Asks Chatwoot page by page, and adds what it says to the rows. */
@@ -83,7 +83,7 @@ export function createPages({ client, address, account, now, received, conversat
   }
 
   const head = async (): Promise<Cursor> => {
-    const own = factsOf(await client.get(of))
+    const own = jsonObjectOf(await client.get(of))
     const agents = rowsIn(await client.get(`${of}/agents`))
     const inboxes = rowsIn(await client.get(`${of}/inboxes`))
     const labels = await readLabels()
@@ -110,10 +110,10 @@ export function createPages({ client, address, account, now, received, conversat
     return { phase: 'contacts', page: 1, last: '' }
   }
 
-  const addContact = (one: Facts): number | undefined => {
+  const addContact = (one: JsonObject): number | undefined => {
     const id = idOf(one.id)
     if (id === undefined) return undefined
-    const attributes = JSON.stringify(factsOf(one.custom_attributes))
+    const attributes = JSON.stringify(jsonObjectOf(one.custom_attributes))
     const { name, last_name, email, phone_number, identifier, blocked } = one
     rows.add('contacts', {
       ...{ id, account_id: account, name, last_name, email, phone_number, identifier, blocked },
@@ -156,24 +156,24 @@ export function createPages({ client, address, account, now, received, conversat
   const conversationPage = async ({ page, last, total, from }: Of<'conversations'>): Promise<Cursor> => {
     // What is oldest first does not move while it is read.
     const asked = `status=all&assignee_type=all&sort_by=created_at_asc&page=${page}`
-    const { data, ...bare } = factsOf(await client.get(`${of}/conversations?${asked}`))
+    const { data, ...bare } = jsonObjectOf(await client.get(`${of}/conversations?${asked}`))
     const all = rowsIn(data ?? bare)
     const begun = page === 1 ? received : from
     if (isEnd(all, { page, last })) return { phase: 'messages', from: begun, to: null, after: 0, done: 0, total }
     for (const { id, inbox_id, meta, labels } of all) {
-      const contact = addContact(factsOf(factsOf(meta).sender))
+      const contact = addContact(jsonObjectOf(jsonObjectOf(meta).sender))
       const list = (Array.isArray(labels) ? labels : []).flatMap(label => textOf(label) ?? []).join(',')
       if (contact !== undefined)
         rows.add('conversations', { id, account_id: account, contact_id: contact, inbox_id, cached_label_list: list })
     }
-    const said = idOf(factsOf(factsOf(data).meta).all_count) ?? total
+    const said = idOf(jsonObjectOf(jsonObjectOf(data).meta).all_count) ?? total
     return { phase: 'conversations', page: page + 1, last: signOf(all), total: said, from: begun }
   }
 
   /** Messages of one range of ids, and which ranges are left. */
   const windowOf = async (conversation: number, [from, to, isSmall]: Window): Promise<Window[]> => {
     const path = `${of}/conversations/${conversation}/messages?${isSmall ? '' : `after=${from - 1}&`}before=${to}`
-    let all: Facts[]
+    let all: JsonObject[]
     try {
       all = rowsIn(await client.get(path))
     } catch (error) {

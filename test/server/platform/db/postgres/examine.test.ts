@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import t, { type Test } from 'tap'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
-import { examinePostgres, refusalOf } from '#server/platform/db/postgres/examine.ts'
+import { examinePostgres, serverRefusalOf } from '#server/platform/db/postgres/examine.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
@@ -166,8 +166,8 @@ t.test('a server that is too old', async t => {
     is_filling: false,
   }
   const place = { host: 'db', port: 5432, user: 'ana', database: 'recado', schema: 'public' }
-  t.equal(refusalOf({ ...facts, version: 150_000 }, place), undefined)
-  t.strictSame(refusalOf({ ...facts, version: 140_012, version_text: '14.12' }, place), [
+  t.equal(serverRefusalOf({ ...facts, version: 150_000 }, place), undefined)
+  t.strictSame(serverRefusalOf({ ...facts, version: 140_012, version_text: '14.12' }, place), [
     'PostgreSQL 14.12 is too old',
     'use 15 or newer, and name it in DATABASE_URL',
   ])
