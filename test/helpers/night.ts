@@ -1,5 +1,5 @@
 /** `npm run test:nightly` plays all cases; by day a part of them stands for the others. `TEST_NIGHT=1` for a single file. */
-const isNight = process.env.TEST_NIGHT === '1'
+export const isNight = process.env.TEST_NIGHT === '1'
 
 /** How many random cases are played. */
 export const randomCases = ({ day, night }: { day: number; night: number }): number => (isNight ? night : day)

@@ -17,13 +17,14 @@ import { addressOf, exampleOf, fieldsOf } from '#test/helpers/examples.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
 import { each, type Row, rowsInto } from '#test/helpers/many-rows.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { isNight } from '#test/helpers/night.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { addConversations, expectLittle, waIdOf } from '#test/helpers/turns.ts'
 
 t.setTimeout(fileTimeoutMs)
 
 /** Handled at once, each of these would be too much for a turn. */
-const many = 2000
+const many = isNight ? 2000 : 1200
 const manyRows = 6000
 /** As many as one job of outgoing webhooks has. */
 const [eventsPerJob, webhooksPerJob, manyJobs] = [50, 20, 8]

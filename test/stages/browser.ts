@@ -52,7 +52,7 @@ const play = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ou
     show: true,
     env: {
       CHROMIUM_PATH: path,
-      CHROMIUM_SHELL_PATH: findShell(path),
+      CHROMIUM_SHELL_PATH: await findShell(path),
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath,
       ...env,
     },

@@ -11,18 +11,15 @@ const ownPath = () => {
   return path && existsSync(path) ? path : undefined
 }
 
-const installFromDebian = async () => {
+/** Only as root on Debian. Without a network it gives up soon. */
+const installFromDebian = async (name: string) => {
   const isRoot = process.getuid?.() === 0
-  if (platform() !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined
+  if (platform() !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  await runProgram('apt-get', ['update', '-q'], { env })
-  const install = (name: string) =>
-    runProgram('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env, show: true })
-  await install('chromium')
-  if (!existsSync(debianPath)) return undefined
-  // Not every Debian has it; without it the stories only take longer.
-  await install('chromium-headless-shell')
-  return debianPath
+  const { code } = await runProgram('timeout', ['60', 'apt-get', 'update', '-q'], { env })
+  if (code !== 0) return
+  const options = ['-y', '-q', '--no-remove', '--no-install-recommends']
+  await runProgram('timeout', ['300', 'apt-get', 'install', ...options, name], { env, show: true })
 }
 
 const installFromPlaywright = async () => {
@@ -44,7 +41,8 @@ export async function findChromium(): Promise<string> {
   const own = ownPath()
   if (own) return own
   console.log('   No browser here; installing one…')
-  const installed = (await installFromDebian()) ?? (await installFromPlaywright())
+  await installFromDebian('chromium')
+  const installed = existsSync(debianPath) ? debianPath : await installFromPlaywright()
   if (!installed)
     throw new Error(
       'No browser could be installed. Install Chromium and name it: CHROMIUM_PATH=/path/to/chromium npm test',
@@ -52,6 +50,12 @@ export async function findChromium(): Promise<string> {
   return installed
 }
 
-/** The browser without a window around it, where Debian's is there: it draws the same pages for a fifth less of the processor. */
-export const findShell = (browser: string): string =>
-  browser === debianPath && existsSync(debianShellPath) ? debianShellPath : browser
+/**
+ * The browser without a window around it: it draws the same pages for a fifth less of the processor. Beside Debian's
+ * browser it is installed if it is missing; without it the stories only take longer.
+ */
+export async function findShell(browser: string): Promise<string> {
+  if (browser !== debianPath) return browser
+  if (!existsSync(debianShellPath)) await installFromDebian('chromium-headless-shell')
+  return existsSync(debianShellPath) ? debianShellPath : browser
+}

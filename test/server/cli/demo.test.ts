@@ -6,6 +6,7 @@ import { type Demo, startDemo } from '#server/cli/demo.ts'
 import { placeIn } from '#server/messaging/conversations/place-in.ts'
 import { messageTypes } from '#shared/inbox/message-kinds.ts'
 import { startBackend } from '#test/helpers/backend.ts'
+import { isNight } from '#test/helpers/night.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -191,18 +192,23 @@ t.test('on PostgreSQL it is the same in a schema of its own, and its end leaves 
       row => row.name as string,
     )
   const before = await schemas()
-  const there = await startDemo({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: server.urlOf(name, { query: 'schema=somebody' }),
-  })
+  const there = await startDemo(
+    {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: server.urlOf(name, { query: 'schema=somebody' }),
+    },
+    { hasMonth: isNight },
+  )
   const [own, ...others] = (await schemas()).filter(one => !before.includes(one))
   t.match(own, /^demo_[0-9a-f]{12}$/)
   t.same(others, [], 'the schema that the address names is left alone')
-  const here = await read.selectFrom('conversation').select('id').execute()
-  const rows = await there.backend.databases.read.selectFrom('conversation').select('id').execute()
-  t.equal(rows.length, here.length)
+  if (isNight) {
+    const here = await read.selectFrom('conversation').select('id').execute()
+    const rows = await there.backend.databases.read.selectFrom('conversation').select('id').execute()
+    t.equal(rows.length, here.length)
+  }
   const first = await fetch(there.links[0]?.link as string, { redirect: 'manual' })
   t.equal(first.status, 303)
   await there.close()
