@@ -27,8 +27,9 @@ function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefine
   const { revalidate } = useRevalidator()
   const { org = '', phone = '' } = useParams()
   const retry = () => {
+    // One under way was begun before, as by the pointer on the row, and may fail for the same reason.
     for (const { queryKey } of [conversationQuery(org, phone), messagesQuery(org, phone)])
-      client.removeQueries({ queryKey, predicate: query => query.state.status === 'error' })
+      client.removeQueries({ queryKey, predicate: query => query.state.data === undefined })
     void revalidate()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: one try when the network comes back
