@@ -162,6 +162,8 @@ export interface ConversationTable {
   /** 0: open. 1: archived. 2: snoozed; it is in no list of open ones. @see placeIn */
   archived: number
   unread: number
+  /** How many the system that keeps its messages counted as unread when it last told. Null: it never did. */
+  outside_unread: Generated<number | null>
   window_closes_at: string | null
   /** End of the free entry period. Null: never had one. */
   free_until: Generated<string | null>

@@ -1,8 +1,10 @@
+import { narrowsMessages, parseSearch } from '#server/messaging/search/query.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
+import { fold } from '#shared/kernel/fold.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { createManyChanges } from './archiving.ts'
 import { inboxCalls } from './calls.ts'
@@ -22,6 +24,18 @@ const matchingAtMost = { pages: 40, ms: 10_000 }
 
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
 const maxNotePages = 4
+
+/**
+ * What the upstream is asked for a search. Tags are ours: it gets the words, and its answers are narrowed here. It knows
+ * no other operator, so a search with one is ours alone: undefined.
+ */
+const askedOfUpstream = (typed: string): { search: string; tags: readonly string[] } | undefined => {
+  const parsed = parseSearch(typed)
+  const { words, without, tags, archived } = parsed
+  if (narrowsMessages(parsed) || without.length || archived !== undefined) return undefined
+  if (!tags.length) return { search: typed, tags }
+  return words ? { search: words, tags: tags.map(fold) } : undefined
+}
 
 /** The inbox in front of an upstream: its conversations and messages, with our tags, notes, assignees and unread counts. */
 export function createUpstreamInbox(parts: InboxParts) {
@@ -149,14 +163,15 @@ export function createUpstreamInbox(parts: InboxParts) {
       if (query.phone !== undefined) await ensure(caller, query.phone)
       if (isLimited(caller) || query.before !== undefined || query.phone !== undefined)
         return own.inbox.searchMessages(caller, { query })
+      const asked = askedOfUpstream(query.q)
+      const findTheirs = async ({ search, tags }: NonNullable<typeof asked>) => {
+        const { items } = await askPage(caller, { page: 1, search, archived: false })
+        const rows = await mirror.take(caller, items)
+        return rows.filter(row => tags.every(tag => row.tags.some(({ label }) => fold(label).startsWith(tag))))
+      }
       const [ours, theirs] = await Promise.all([
         own.inbox.searchMessages(caller, { query }),
-        orOwn(
-          askPage(caller, { page: 1, search: query.q, archived: false }).then(({ items }) =>
-            mirror.take(caller, items),
-          ),
-          () => [],
-        ),
+        asked ? orOwn(findTheirs(asked), () => []) : [],
       ])
       const known = new Set(theirs.map(({ id }) => id))
       return { ...ours, conversations: [...theirs, ...ours.conversations.filter(({ id }) => !known.has(id))] }

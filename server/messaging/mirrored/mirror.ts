@@ -21,7 +21,7 @@ import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { shortName } from '../people/call-people.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { cancelAnswered } from '../scheduled-messages/changes.ts'
-import { findMirrored } from './mirrored-store.ts'
+import { findMirrored, findOutsideUnread, saveOutsideUnread } from './mirrored-store.ts'
 
 /** A conversation as the system that keeps its messages tells it. */
 export type Reported = Pick<
@@ -70,9 +70,23 @@ const cleanReport = (reported: Reported): Reported => ({
   lastMessage: reported.lastMessage && { ...reported.lastMessage, text: goodText(reported.lastMessage.text) },
 })
 
-/** What the row becomes. Unread counts are ours until a newer message comes; so are control and assignee. */
-const reportedRow = (row: ListRow, { lastMessage, unread, archived, windowClosesAt, control }: Reported): ListRow => {
-  const isNews = (lastMessage?.at ?? '') > (row.last_message_at ?? '')
+const isNewsFor = (row: ListRow, { lastMessage }: Pick<Reported, 'lastMessage'>): boolean =>
+  (lastMessage?.at ?? '') > (row.last_message_at ?? '')
+
+/**
+ * What is unread here: the other system does not know what was read here, so only what it counts more than before is
+ * added. If it counts less, somebody read there.
+ */
+const unreadAfter = (row: ListRow, told: number | null, unread: number): number =>
+  told === null || unread < told ? unread : row.unread + unread - told
+
+/**
+ * What the row becomes. Unread counts are ours until a newer message comes; so are control and assignee.
+ * @param told what the other system counted as unread before; null if it never told
+ */
+const reportedRow = (row: ListRow, told: number | null, reported: Reported): ListRow => {
+  const { lastMessage, unread, archived, windowClosesAt, control } = reported
+  const isNews = isNewsFor(row, reported)
   const givenControl = control === 'human' || control === 'needsHuman' ? control : row.control
   const last = lastMessage && {
     last_activity_at: lastMessage.at,
@@ -85,12 +99,15 @@ const reportedRow = (row: ListRow, { lastMessage, unread, archived, windowCloses
   return {
     ...row,
     ...(last && (isNews || lastMessage.at === row.last_message_at) ? last : {}),
-    unread: isNews ? unread : row.unread,
+    unread: isNews ? unreadAfter(row, told, unread) : row.unread,
     archived: archived ? placeIn.archived : isNews || row.archived !== placeIn.snoozed ? placeIn.open : placeIn.snoozed,
     window_closes_at: windowClosesAt,
     control: row.control === 'none' ? givenControl : row.control,
   }
 }
+
+/** A conversation of which only the number is known says nothing about what is unread. */
+const saysUnread = ({ lastMessage }: Reported): boolean => lastMessage !== null
 
 /** The customer wrote since. */
 const isAnswered = (before: ListRow, after: ListRow): boolean =>
@@ -123,18 +140,36 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       orgId,
       contacts.map(contact => contact.id),
     )
+    const told = new Map(
+      (
+        await findOutsideUnread(
+          db,
+          [...known.values()].map(({ id }) => id),
+          { orgId },
+        )
+      ).map(row => [row.id, row.outside_unread]),
+    )
+    const counted = new Map<string, number>()
     const changed = new Map<string, ListRow>()
     const answered: string[] = []
     for (const [i, reported] of conversations.entries()) {
       const contact = contacts[i] as (typeof contacts)[number]
       const key = conversationOf(contact, number)
       const before = changed.get(key) ?? known.get(key)
-      const after = reportedRow(before ?? newConversation({ id: makeId(), orgId, at, contact, number }), reported)
+      const row = before ?? newConversation({ id: makeId(), orgId, at, contact, number })
+      const toldBefore = counted.get(row.id) ?? told.get(row.id) ?? null
+      const after = reportedRow(row, toldBefore, reported)
+      if (saysUnread(reported) && reported.unread !== toldBefore) counted.set(row.id, reported.unread)
       if (!before || differs(before, after)) changed.set(key, after)
       if (before && isAnswered(before, after)) answered.push(after.id)
     }
     const rows = [...changed.values()]
     if (rows.length) await saveConversations(db, rows, { orgId })
+    await saveOutsideUnread(
+      db,
+      [...counted].map(([id, unread]) => ({ id, unread })),
+      { orgId },
+    )
     await cancelAnswered(one, answered)
     return rows
   }
@@ -155,13 +190,15 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
 
   const keyOf = (phone: string) => identifierOfAddress(phone)?.key ?? phone
 
-  const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]): Promise<Map<string, ListRow>> => {
+  const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]) => {
     const found = await findMirrored(
       databases.read,
       viewer,
       conversations.map(({ phone }) => keyOf(phone)),
     )
-    return new Map(found.map(({ match_key, ...row }) => [match_key, row as ListRow]))
+    return new Map(
+      found.map(({ match_key, outside_unread: told, ...row }) => [match_key, { row: row as ListRow, told }]),
+    )
   }
 
   const emitShown = ({ emit }: OrgWrite, row: Parameters<typeof placeOf>[0], { error, ...facts }: Message) => {
@@ -176,11 +213,12 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const clean = conversations.map(cleanReport)
       let rows = await rowsFor(viewer, clean)
       const news = clean.filter(reported => {
-        const row = rows.get(keyOf(reported.phone))
+        const known = rows.get(keyOf(reported.phone))
         return (
-          !row ||
-          (reported.name !== row.profile_name && reported.name !== '') ||
-          differs(row, reportedRow(row, reported))
+          !known ||
+          (reported.name !== known.row.profile_name && reported.name !== '') ||
+          (saysUnread(reported) && reported.unread !== known.told) ||
+          differs(known.row, reportedRow(known.row, known.told, reported))
         )
       })
       if (news.length) {
@@ -188,7 +226,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
         rows = await rowsFor(viewer, clean)
       }
       // Two spellings of one number are one conversation.
-      const shown = new Set(clean.flatMap(({ phone }) => rows.get(keyOf(phone)) ?? []))
+      const shown = new Set(clean.flatMap(({ phone }) => rows.get(keyOf(phone))?.row ?? []))
       return present(databases.read, orgId, [...shown])
     },
 
@@ -219,20 +257,25 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
       const { type, at, direction, status } = message
       if (!row || direction === 'internal') return row !== undefined
-      const { match_key: _, ...before } = row
+      const { match_key: _, outside_unread: toldBefore, ...before } = row
+      const told = toldBefore ?? (row.last_message_at === null ? 0 : null)
       const text = goodText(message.text)
       // Many backends know seconds only. The same text is the message that the list already told.
       const isSecondOfItsTime = at === row.last_message_at && previewOf(text) !== row.last_message_text
-      const reported = reportedRow(before, {
+      const known = told ?? row.unread
+      const reported: Reported = {
         phone,
         name: row.profile_name ?? '',
         lastMessage: { text, type, at, direction, status },
-        unread: isUnread ? row.unread + 1 : row.unread,
+        unread: isUnread ? known + 1 : known,
         archived: isUnread ? false : row.archived === 1,
         windowClosesAt: isUnread ? windowAfter(row.window_closes_at, at) : row.window_closes_at,
         control: 'bot',
-      })
-      const after = isUnread && isSecondOfItsTime ? { ...reported, unread: row.unread + 1 } : reported
+      }
+      const shown = reportedRow(before, told, reported)
+      const after = isUnread && isSecondOfItsTime ? { ...shown, unread: row.unread + 1 } : shown
+      if (told !== null && isUnread && (isSecondOfItsTime || isNewsFor(before, reported)))
+        await saveOutsideUnread(one.db, [{ id: row.id, unread: told + 1 }], { orgId: one.orgId })
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
       if (direction === 'in' && isUnread) await cancelAnswered(one, [after.id])
       emitShown(one, after, message)
@@ -263,10 +306,9 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
         (await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)]))[0] ??
         (await this.takeUnheard(one, phone, ''))
       if (!row) return
-      const { match_key: _, ...before } = row as ListRow & { match_key?: string }
       const now = isoNow(parts.clock)
       const control = row.control === 'human' ? 'human' : 'needsHuman'
-      const after: ListRow = { ...before, control, archived: 0, last_human_event_at: now }
+      const after: ListRow = { ...row, control, archived: 0, last_human_event_at: now }
       await saveConversations(one.db, [after], { orgId: one.orgId })
       const data = { ...placeOf(after), name: shortName(nameOf(after)), reason: 'handedOver' as const, at: now }
       one.emit({ type: 'conversation.personNeeded', data: { ...data, message: goodText(message).slice(0, 1000) } })

@@ -1,19 +1,21 @@
+import { sql } from 'kysely'
 import { outsideId } from '#server/identity/numbers/outside-number.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
 
 /** A page of a list at a time. */
 const maxKeys = 500
 
-type MirroredRow = ListRow & { match_key: string }
+/** `outside_unread`: what the other system counted as unread when it last told; null if it never did. */
+type MirroredRow = ListRow & { match_key: string; outside_unread: number | null }
 
 const selectMirrored = (db: Db, orgId: string, keys: readonly string[]) =>
   selectRows(db)
     .innerJoin('contact_identity', 'contact_identity.contact_id', 'conversation.contact_id')
-    .select('contact_identity.match_key')
+    .select(['contact_identity.match_key', 'conversation.outside_unread'])
     .where('contact_identity.org_id', '=', orgId)
     .where('contact_identity.kind', '=', 'phone')
     .where('contact_identity.match_key', 'in', keys)
@@ -33,3 +35,22 @@ export async function findMirrored(db: Db, { orgId, scope }: Viewer, keys: reado
   }
   return rows
 }
+
+/** What the other system counted as unread in these conversations. Those of which it never told are missing. */
+export const findOutsideUnread = lookupQuery<{ orgId: string }, { id: string; outside_unread: number | null }>(
+  (db, ids, { orgId }) =>
+    db
+      .selectFrom('conversation')
+      .select(['id', 'outside_unread'])
+      .where('id', 'in', ids)
+      .where(belongsTo('conversation.org_id', orgId))
+      .where('outside_unread', 'is not', null),
+)
+
+export const saveOutsideUnread = bulkWrite<{ id: string; unread: number }, { orgId: string }, never>(
+  (_db, rows, { orgId }) => {
+    const values = sql.join(rows.map(({ id, unread }) => sql`(${id}, ${wholeNumber(unread)})`))
+    return sql<never>`update conversation set outside_unread = told.column2 from (values ${values}) as told
+      where conversation.id = told.column1 and ${belongsTo('conversation.org_id', orgId)}`
+  },
+)

@@ -31,6 +31,37 @@ t.test('the list is that of the upstream, with our tags, assignees and unread co
   t.ok(example.asked.every(({ claims }) => claims.org === owner.org.id))
 })
 
+t.test('what was read here stays read when the upstream counts it with what is new', async t => {
+  const { call, aChat } = await upstreamStage(t)
+  const unread = async () => (await call('GET', '/whatsapp/conversations')).body.items[0].unread
+  aChat('5491155550101', 'Lucía Méndez', ['Hola', '¿Tienen pan?'])
+  t.equal(await unread(), 2)
+  await call('POST', '/whatsapp/chats/5491155550101/read')
+  aChat('5491155550101', 'Lucía Méndez', ['Hola', '¿Tienen pan?', '¿Y facturas?', '¿Y tortas?'])
+  t.equal(await unread(), 2, 'of the four that the upstream counts')
+  aChat('5491155550101', 'Lucía Méndez', ['Hola', '¿Tienen pan?', '¿Y facturas?', '¿Y tortas?', 'Gracias'])
+  t.equal(await unread(), 3)
+})
+
+t.test('a search with a tag asks the upstream for the words, and with another operator for nothing', async t => {
+  const { call, aChat, example } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Una torta'])
+  aChat('5491155550102', 'Lucía Ríos', ['Otra torta'])
+  await call('GET', '/whatsapp/conversations')
+  const tag = await call('POST', '/whatsapp/tags', { label: 'Cliente frecuente' })
+  await call('PUT', `/whatsapp/chats/5491155550101/tags/${tag.body.id}`)
+  const find = async (q: string) => {
+    const { body } = await call('GET', `/whatsapp/search?q=${encodeURIComponent(q)}`)
+    return body.conversations.map(({ phone }: { phone: string }) => phone).toSorted()
+  }
+  t.same(await find('lucía'), ['5491155550101', '5491155550102'])
+  t.same(await find('lucía etiqueta:"Cliente frecuente"'), ['5491155550101'])
+  t.same(await find('lucía tag:frec'), [])
+  const before = example.asked.length
+  t.same(await find('lucía tipo:foto'), [])
+  t.equal(example.asked.length, before)
+})
+
 t.test('all conversations of the upstream that match are listed for a selection', async t => {
   const { call, aChat, owner } = await upstreamStage(t)
   for (let n = 0; n < 60; n += 1) aChat(`54911555501${String(n).padStart(2, '0')}`, `Cliente ${n}`, ['Hola'])
