@@ -6,7 +6,7 @@ import { byLabel } from '#shared/tags/api.ts'
 import type { ConversationTable } from '../table.ts'
 
 /** A conversation with what the list shows of its contact. */
-export interface ListRow extends Selectable<ConversationTable> {
+export interface ListRow extends Omit<Selectable<ConversationTable>, 'outside_unread'> {
   name: string | null
   profile_name: string | null
   username: string | null
