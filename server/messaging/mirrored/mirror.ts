@@ -21,7 +21,7 @@ import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { shortName } from '../people/call-people.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { cancelAnswered } from '../scheduled-messages/changes.ts'
-import { findMirrored, findOutsideUnread, saveOutsideUnread } from './mirrored-store.ts'
+import { findMirrored, saveOutsideUnread } from './mirrored-store.ts'
 
 /** A conversation as the system that keeps its messages tells it. */
 export type Reported = Pick<
@@ -77,14 +77,14 @@ const isNewsFor = (row: ListRow, { lastMessage }: Pick<Reported, 'lastMessage'>)
  * What is unread here: the other system does not know what was read here, so only what it counts more than before is
  * added. If it counts less, somebody read there.
  */
-const unreadAfter = (row: ListRow, told: number | null, unread: number): number =>
-  told === null || unread < told ? unread : row.unread + unread - told
+const unreadAfter = (row: ListRow, theirs: number | null, unread: number): number =>
+  theirs === null || unread < theirs ? unread : row.unread + unread - theirs
 
 /**
  * What the row becomes. Unread counts are ours until a newer message comes; so are control and assignee.
- * @param told what the other system counted as unread before; null if it never told
+ * @param theirs what the other system counted as unread before; null if it never did
  */
-const reportedRow = (row: ListRow, told: number | null, reported: Reported): ListRow => {
+const reportedRow = (row: ListRow, theirs: number | null, reported: Reported): ListRow => {
   const { lastMessage, unread, archived, windowClosesAt, control } = reported
   const isNews = isNewsFor(row, reported)
   const givenControl = control === 'human' || control === 'needsHuman' ? control : row.control
@@ -99,7 +99,7 @@ const reportedRow = (row: ListRow, told: number | null, reported: Reported): Lis
   return {
     ...row,
     ...(last && (isNews || lastMessage.at === row.last_message_at) ? last : {}),
-    unread: isNews ? unreadAfter(row, told, unread) : row.unread,
+    unread: isNews ? unreadAfter(row, theirs, unread) : row.unread,
     archived: archived ? placeIn.archived : isNews || row.archived !== placeIn.snoozed ? placeIn.open : placeIn.snoozed,
     window_closes_at: windowClosesAt,
     control: row.control === 'none' ? givenControl : row.control,
@@ -108,6 +108,8 @@ const reportedRow = (row: ListRow, told: number | null, reported: Reported): Lis
 
 /** A conversation of which only the number is known says nothing about what is unread. */
 const saysUnread = ({ lastMessage }: Reported): boolean => lastMessage !== null
+
+const keyOf = (phone: string) => identifierOfAddress(phone)?.key ?? phone
 
 /** The customer wrote since. */
 const isAnswered = (before: ListRow, after: ListRow): boolean =>
@@ -140,15 +142,12 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       orgId,
       contacts.map(contact => contact.id),
     )
-    const told = new Map(
-      (
-        await findOutsideUnread(
-          db,
-          [...known.values()].map(({ id }) => id),
-          { orgId },
-        )
-      ).map(row => [row.id, row.outside_unread]),
+    const mirrored = await findMirrored(
+      db,
+      { orgId, scope: seesAll },
+      conversations.map(({ phone }) => keyOf(phone)),
     )
+    const knownUnread = new Map(mirrored.map(row => [row.id, row.outside_unread]))
     const counted = new Map<string, number>()
     const changed = new Map<string, ListRow>()
     const answered: string[] = []
@@ -157,9 +156,9 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const key = conversationOf(contact, number)
       const before = changed.get(key) ?? known.get(key)
       const row = before ?? newConversation({ id: makeId(), orgId, at, contact, number })
-      const toldBefore = counted.get(row.id) ?? told.get(row.id) ?? null
-      const after = reportedRow(row, toldBefore, reported)
-      if (saysUnread(reported) && reported.unread !== toldBefore) counted.set(row.id, reported.unread)
+      const unreadBefore = counted.get(row.id) ?? knownUnread.get(row.id) ?? null
+      const after = reportedRow(row, unreadBefore, reported)
+      if (saysUnread(reported) && reported.unread !== unreadBefore) counted.set(row.id, reported.unread)
       if (!before || differs(before, after)) changed.set(key, after)
       if (before && isAnswered(before, after)) answered.push(after.id)
     }
@@ -188,8 +187,6 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
     if (conversation) one.emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
   }
 
-  const keyOf = (phone: string) => identifierOfAddress(phone)?.key ?? phone
-
   const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]) => {
     const found = await findMirrored(
       databases.read,
@@ -197,7 +194,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       conversations.map(({ phone }) => keyOf(phone)),
     )
     return new Map(
-      found.map(({ match_key, outside_unread: told, ...row }) => [match_key, { row: row as ListRow, told }]),
+      found.map(({ match_key, outside_unread: unread, ...row }) => [match_key, { row: row as ListRow, unread }]),
     )
   }
 
@@ -217,8 +214,8 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
         return (
           !known ||
           (reported.name !== known.row.profile_name && reported.name !== '') ||
-          (saysUnread(reported) && reported.unread !== known.told) ||
-          differs(known.row, reportedRow(known.row, known.told, reported))
+          (saysUnread(reported) && reported.unread !== known.unread) ||
+          differs(known.row, reportedRow(known.row, known.unread, reported))
         )
       })
       if (news.length) {
@@ -257,12 +254,12 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
       const { type, at, direction, status } = message
       if (!row || direction === 'internal') return row !== undefined
-      const { match_key: _, outside_unread: toldBefore, ...before } = row
-      const told = toldBefore ?? (row.last_message_at === null ? 0 : null)
+      const { match_key: _, outside_unread: lastUnread, ...before } = row
+      const theirs = lastUnread ?? (row.last_message_at === null ? 0 : null)
       const text = goodText(message.text)
       // Many backends know seconds only. The same text is the message that the list already told.
       const isSecondOfItsTime = at === row.last_message_at && previewOf(text) !== row.last_message_text
-      const known = told ?? row.unread
+      const known = theirs ?? row.unread
       const reported: Reported = {
         phone,
         name: row.profile_name ?? '',
@@ -272,10 +269,10 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
         windowClosesAt: isUnread ? windowAfter(row.window_closes_at, at) : row.window_closes_at,
         control: 'bot',
       }
-      const shown = reportedRow(before, told, reported)
+      const shown = reportedRow(before, theirs, reported)
       const after = isUnread && isSecondOfItsTime ? { ...shown, unread: row.unread + 1 } : shown
-      if (told !== null && isUnread && (isSecondOfItsTime || isNewsFor(before, reported)))
-        await saveOutsideUnread(one.db, [{ id: row.id, unread: told + 1 }], { orgId: one.orgId })
+      if (theirs !== null && isUnread && (isSecondOfItsTime || isNewsFor(before, reported)))
+        await saveOutsideUnread(one.db, [{ id: row.id, unread: theirs + 1 }], { orgId: one.orgId })
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
       if (direction === 'in' && isUnread) await cancelAnswered(one, [after.id])
       emitShown(one, after, message)

@@ -9,7 +9,7 @@ import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
 /** A page of a list at a time. */
 const maxKeys = 500
 
-/** `outside_unread`: what the other system counted as unread when it last told; null if it never did. */
+/** `outside_unread`: what the other system counted as unread when it was last asked; null if it never was. */
 type MirroredRow = ListRow & { match_key: string; outside_unread: number | null }
 
 const selectMirrored = (db: Db, orgId: string, keys: readonly string[]) =>
@@ -36,21 +36,11 @@ export async function findMirrored(db: Db, { orgId, scope }: Viewer, keys: reado
   return rows
 }
 
-/** What the other system counted as unread in these conversations. Those of which it never told are missing. */
-export const findOutsideUnread = lookupQuery<{ orgId: string }, { id: string; outside_unread: number | null }>(
-  (db, ids, { orgId }) =>
-    db
-      .selectFrom('conversation')
-      .select(['id', 'outside_unread'])
-      .where('id', 'in', ids)
-      .where(belongsTo('conversation.org_id', orgId))
-      .where('outside_unread', 'is not', null),
-)
-
+/** Stores what the other system counts as unread, by conversation. */
 export const saveOutsideUnread = bulkWrite<{ id: string; unread: number }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(({ id, unread }) => sql`(${id}, ${wholeNumber(unread)})`))
-    return sql<never>`update conversation set outside_unread = told.column2 from (values ${values}) as told
-      where conversation.id = told.column1 and ${belongsTo('conversation.org_id', orgId)}`
+    return sql<never>`update conversation set outside_unread = given.column2 from (values ${values}) as given
+      where conversation.id = given.column1 and ${belongsTo('conversation.org_id', orgId)}`
   },
 )
