@@ -63,7 +63,7 @@ const words = {
     scopes: 'Permissions',
     some: 'Only selected permissions',
     reading: 'Read conversations',
-    calls: 'View calls of Producción',
+    calls: 'View calls by Producción',
     callsTitle: 'API calls',
     errorsOnly: 'Errors only',
     outOfScope: 'unauthorized to access resource',

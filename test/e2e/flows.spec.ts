@@ -96,7 +96,7 @@ test('a flow with running sessions is deleted together with them, or not at all'
   complaints.announce(/^409 DELETE \/api\/whatsapp\/flows\//)
   await dialog.getByRole('button', { name: 'Eliminar flujo' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Hay clientes en medio de este flujo')
-  await dialog.getByLabel(/^Terminar también las sesiones/).check()
+  await dialog.getByLabel(/^Terminar también las ejecuciones/).check()
   await expectAccessible(page)
   await picture(page, 'flow-removal')
   await dialog.getByRole('button', { name: 'Eliminar flujo' }).click()

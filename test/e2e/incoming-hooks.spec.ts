@@ -109,7 +109,7 @@ test.describe('in Spanish', () => {
 
     await dialog.getByLabel('Qué hace').selectOption('Guarda un contacto')
     await dialog.getByLabel('Nombre del contacto', { exact: true }).fill('{{nombre}}')
-    await dialog.getByLabel('Dato del contacto: CUIT', { exact: true }).fill('{{cuit}}')
+    await dialog.getByLabel('Campo del contacto: CUIT', { exact: true }).fill('{{cuit}}')
     await expectAccessible(page)
     await picture(page, 'incoming-hook-contact')
     await dialog.getByRole('button', { name: 'Guardar' }).press('Enter')
@@ -121,12 +121,12 @@ test.describe('in Spanish', () => {
 
     await card.getByRole('button', { name: 'Acciones de Cliente nuevo' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Editar' }).press('Enter')
-    await expect(dialog.getByLabel('Dato del contacto: CUIT', { exact: true })).toHaveValue('{{cuit}}')
+    await expect(dialog.getByLabel('Campo del contacto: CUIT', { exact: true })).toHaveValue('{{cuit}}')
     await org.call('DELETE', `/whatsapp/contact-fields/${field}`)
     await page.reload()
     await card.getByRole('button', { name: 'Acciones de Cliente nuevo' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Editar' }).press('Enter')
-    const gone = dialog.getByLabel('Dato que ya no existe', { exact: true })
+    const gone = dialog.getByLabel('Campo que ya no existe', { exact: true })
     await expect(gone).toHaveValue('{{cuit}}')
     await gone.fill('')
     await dialog.getByRole('button', { name: 'Guardar' }).press('Enter')

@@ -12,7 +12,7 @@ const words = {
     title: 'Token de acceso',
     token: 'Token de acceso',
     secret: 'Secreto de la app',
-    required: 'Hace falta este dato.',
+    required: 'Completá este campo.',
     save: 'Comprobar y guardar',
     working: 'Conectado',
     actions: /^Acciones de/,

@@ -81,7 +81,7 @@ const words = {
     first: 'Principal',
     disconnect: 'Desconectar',
     one: 'Hay un solo número.',
-    missing: 'Hace falta este dato.',
+    missing: 'Completá este campo.',
   },
   en: {
     locale: 'en-GB',
@@ -100,7 +100,7 @@ const words = {
     rename: 'Rename',
     renamed: 'Name',
     up: 'Move up Ventas',
-    first: 'First',
+    first: 'Primary',
     disconnect: 'Disconnect',
     one: 'You have one number.',
     missing: 'This field is required.',

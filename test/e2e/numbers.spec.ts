@@ -63,7 +63,7 @@ test('with two numbers each conversation names its own, the list filters by it, 
   await lucia.says('No anda el horno')
   await openInbox()
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByLabel('Número nuestro')).toHaveCount(0)
+  await expect(page.getByLabel('Tu número')).toHaveCount(0)
   const chat = await haveTwoNumbers(site, org)
 
   await openInbox()
@@ -72,7 +72,7 @@ test('with two numbers each conversation names its own, the list filters by it, 
   await expect(rows(page).filter({ hasText: '…0001' })).toContainText('No anda el horno')
   await expectAccessible(page)
   await picture(page, 'list')
-  await page.getByLabel('Número nuestro').selectOption('Ventas')
+  await page.getByLabel('Tu número').selectOption('Ventas')
   await expect(rows(page)).toHaveCount(1)
   await rows(page).click()
   await expect(page).toHaveURL(new RegExp(`/c/${chat}\\?number=5491150000002$`))

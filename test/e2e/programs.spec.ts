@@ -46,9 +46,9 @@ const words = {
     end: 'Disconnect Agente <b>',
     sure: 'Disconnect',
     none: 'No programs are connected.',
-    faulty: "The program's request is not valid",
+    faulty: "The program's request isn't valid",
     back: 'Back to the program',
-    unknown: /does not know the program/,
+    unknown: /doesn't know the program/,
   },
 } as const
 

@@ -10,7 +10,7 @@ const words = {
     to: 'Tu número',
     begin: 'Mandar y esperar',
     invalid: 'Eso no es un número de teléfono.',
-    heard: 'la conexión anda en los dos sentidos',
+    heard: 'la conexión funciona en los dos sentidos',
   },
   en: {
     locale: 'en-GB',

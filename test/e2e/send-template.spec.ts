@@ -10,7 +10,7 @@ const words = {
     search: 'Buscar por nombre o por lo que dice',
     value: (text: string) => `Valor de «${text}»`,
     send: 'Enviar a Lucía Méndez',
-    missing: 'Falta completar este campo.',
+    missing: 'Completá este campo.',
     oneLine: /una sola línea/,
     preview: 'Vista previa',
     ours: 'Mensaje nuestro',
@@ -138,7 +138,7 @@ test('a header shows its template’s own file, or another uploaded one', {
   await choose()
   await dialog.getByLabel('De dónde sale').selectOption('address')
   await send.click()
-  await expect(dialog.getByRole('alert')).toHaveText('Falta completar este campo.')
+  await expect(dialog.getByRole('alert')).toHaveText('Completá este campo.')
   await dialog.getByLabel('De dónde sale').selectOption('other')
   await send.click()
   await expect(dialog.getByRole('alert')).toBeVisible()

@@ -30,7 +30,7 @@ const words = {
     name: 'Name',
     create: 'Create',
     write: (name: string) => `Message from ${name}`,
-    mine: 'Customer’s message',
+    mine: "Customer's message",
     theirs: 'Message from the business',
     read: 'Read by the business',
     actions: 'Message actions',

@@ -75,7 +75,7 @@ test('a site administrator finds a person, sees the product as them, and bans th
   await choose('Suspender')
   const ban = page.getByRole('dialog', { name: 'Suspender a Beto Bloqueable' })
   await ban.getByRole('button', { name: 'Suspender' }).press('Enter')
-  await expect(ban.getByText('El motivo es requerido')).toBeVisible()
+  await expect(ban.getByText('Escribí un motivo')).toBeVisible()
   await ban.getByLabel('Motivo').fill('Perdió el teléfono')
   await ban.getByLabel('Por cuánto tiempo').selectOption('7')
   await expectAccessible(page)

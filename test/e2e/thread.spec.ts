@@ -187,7 +187,7 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
     'cuatro docenas',
     'Se eliminó este mensaje',
     'Reenviado',
-    'Llegó por un aviso',
+    'Llegó por un anuncio',
     'Medialunas 2 × 1',
     'Este tipo de mensaje es nuevo',
     'El cliente mandó o votó una encuesta',

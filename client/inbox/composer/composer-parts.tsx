@@ -67,11 +67,12 @@ const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   const left = Date.parse(conversation.windowClosesAt) - now
   const time = clockTime(conversation.windowClosesAt, timeZone)
   const isToday = dayWord(conversation.windowClosesAt, now, timeZone) === 'today'
-  const when = isToday ? time : t('window.tomorrow', { time })
   return (
     <span className={left < closingSoonMs ? 'window-line window-soon' : 'window-line'}>
       <Icon name="clock" />
-      <span className="window-long">{t('window.until', { when })}</span>
+      <span className="window-long">
+        {isToday ? t('window.until', { when: time }) : t('window.tomorrow', { time })}
+      </span>
       <span className="window-short">{t(isToday ? 'window.todayShort' : 'window.tomorrowShort', { time })}</span>
       {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
       <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />

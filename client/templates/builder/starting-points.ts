@@ -45,30 +45,30 @@ const spanish: Readonly<Record<Exclude<StartKey, 'code'>, Words>> = {
 const english: typeof spanish = {
   order: {
     name: 'order_ready',
-    body: 'Hi {{1}}, your order {{2}} is ready to be picked up. We are here until {{3}} and look forward to seeing you.',
+    body: 'Hi {{1}}, your order {{2}} is ready for pickup. We are open until {{3}} and look forward to seeing you.',
     examples: ['Lucy', '1042', '8 pm'],
-    replies: ['On my way', 'I will come tomorrow'],
+    replies: ['On my way', "I'll come tomorrow"],
   },
   appointment: {
     name: 'appointment_reminder',
-    body: 'Hi {{1}}, this is a reminder of your appointment on {{2}} at {{3}} with us. Can you confirm that you will come?',
-    examples: ['Lucy', 'Monday 4 May', '10:30'],
+    body: 'Hi {{1}}, this is a reminder of your appointment with us on {{2}} at {{3}}. Can you confirm that you will be there?',
+    examples: ['Lucy', 'Monday, May 4', '10:30 am'],
     replies: ['I confirm', 'I need another time'],
   },
   payment: {
     name: 'payment_received',
-    body: 'Hi {{1}}, we have received your payment of {{2}} for the order {{3}}. Please keep this message as your receipt.',
+    body: 'Hi {{1}}, we have received your payment of {{2}} for order {{3}}. Keep this message as your receipt. Thank you!',
     examples: ['Lucy', '$125', '1042'],
   },
   delivery: {
     name: 'order_on_its_way',
-    body: 'Hi {{1}}, your order {{2}} has left and will arrive today at about {{3}} in the afternoon. Tell us here if you are out.',
+    body: 'Hi {{1}}, your order {{2}} is on its way and will arrive today at around {{3}}. If you will be out, let us know here.',
     examples: ['Lucy', '1042', '4 pm'],
-    replies: ['I will be home', 'I will be out'],
+    replies: ["I'll be home", "I'll be out"],
   },
   survey: {
     name: 'delivery_survey',
-    body: 'Hi {{1}}, yesterday we delivered your order {{2}} to you. Tell us how it went: it helps us with the next one.',
+    body: 'Hi {{1}}, yesterday we delivered your order {{2}}. Tell us how it went: it helps us with the next one.',
     examples: ['Lucy', '1042'],
     replies: ['Perfect', 'Fine', 'I had a problem'],
   },

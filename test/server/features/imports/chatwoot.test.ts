@@ -56,14 +56,14 @@ t.test('an account comes in whole, with notes, tags, quotes, files and blocks', 
   t.equal(refused, 8)
   const list = await backend.inject({ method: 'GET', url: `/api/imports/${id}/refused`, headers: to.headers })
   for (const why of [
-    'no WhatsApp number',
-    'belongs to a group',
+    'No WhatsApp number',
+    "It's from a group",
     'your own number',
-    'not from WhatsApp',
-    'a notice',
+    "isn't from WhatsApp",
+    'A notice',
     'The date',
     'chat or contact',
-    'not in the export',
+    "isn't in the export",
   ])
     t.match(list.body, why)
   const map = (body: object) => call(to.caller, 'POST', `/${id}/mapping`, body)

@@ -39,12 +39,12 @@ t.test('a dump of MySQL comes in whole, with tags, quotes, places, cards and fil
   t.equal(refused, 6)
   const list = await backend.inject({ method: 'GET', url: `/api/imports/${id}/refused`, headers: to.headers })
   for (const why of [
-    'no WhatsApp number',
-    'belongs to a group',
+    'No WhatsApp number',
+    "It's from a group",
     'your own number',
     'The date',
     'chat or contact',
-    'not in the export',
+    "isn't in the export",
   ])
     t.match(list.body, why)
   await call(to.caller, 'POST', `/${id}/mapping`, { agents: [{ from: '4', to: to.owner.user.id }] })

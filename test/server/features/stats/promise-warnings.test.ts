@@ -96,7 +96,11 @@ t.test('shortly before the promise is broken everybody who may answer is warned,
   t.same(await s.warned(), ['Ana', 'Beto', 'Caro'])
   const [, { body }] = [0, await s.call(s.beto, 'GET', '/notify')]
   t.match(body, [
-    { title, message: 'Lucía espera la primera respuesta: quedan 3 min de lo prometido', redirect: `/${s.phone}` },
+    {
+      title,
+      message: 'Lucía espera la primera respuesta: quedan 3 min para cumplir la promesa',
+      redirect: `/${s.phone}`,
+    },
   ])
   t.equal(body.length, 1, 'it replaces what said less')
   await s.says('¿Hola?')

@@ -128,7 +128,7 @@ t.test('owners and admins are notified once of what gets worse', async t => {
   t.same(titles, [
     'Bajó el límite de WhatsApp',
     'Bajó la calidad de un número',
-    'La clave de acceso de WhatsApp vence pronto',
+    'El token de acceso de WhatsApp vence pronto',
   ])
 })
 
