@@ -35,7 +35,7 @@ t.test('first: the first person opens the first organization, later ones come by
   t.equal(refused.statusCode, 403)
   t.equal(
     refused.json().message,
-    'En esta instalación no podés crear organizaciones. Pedí una invitación a quien administra.',
+    'En esta instalación no podés crear organizaciones. Pedí que te inviten a una que ya exista.',
   )
   t.equal((await create(backend, ana, 'otra')).statusCode, 200, 'the first person administers the site')
 })

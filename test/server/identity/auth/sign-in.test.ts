@@ -228,7 +228,7 @@ t.test('a banned person learns of the ban only with a right code', async t => {
   t.match(reply.json(), {
     statusCode: 403,
     code: 'BANNED_USER',
-    message: 'Esta cuenta está suspendida. Hablá con quien administra.',
+    message: 'Esta cuenta está suspendida. Hablá con quien administra esta instalación.',
   })
 })
 

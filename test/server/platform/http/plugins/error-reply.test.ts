@@ -228,7 +228,8 @@ t.test('an unexpected error has a general text in the reply and everything but s
   t.same(answer.json(), {
     statusCode: 500,
     code: 'APP_INTERNAL',
-    message: 'Algo falló de nuestro lado. Probá de nuevo y, si sigue, pasale este código a quien administra: req-1',
+    message:
+      'Algo falló de nuestro lado. Probá de nuevo y, si sigue, pasale este código a quien administra esta instalación: req-1',
     requestId: 'req-1',
   })
   t.equal(lines.length, 1)
