@@ -47,7 +47,7 @@ export const BlockReply = Type.Object({})
 
 export const SuccessReply = Type.Object({ success: Type.Literal(true) })
 
-/** `file_size` is a number in recorded replies and text in the documentation. */
+/** `file_size` is text in Meta's documentation, and a number in tests of other open projects. */
 export const MediaInfo = Type.Object({
   url: Type.String({ minLength: 1 }),
   id: optional(Text),

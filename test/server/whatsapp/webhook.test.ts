@@ -30,7 +30,7 @@ const managed = (field: string, value: object, facts: object = { at }) => [
 ]
 const pastAt = (minute: string) => `2026-11-10T13:0${minute}:00.000Z`
 
-/** The expected items of each recorded payload; a payload without an entry fails. */
+/** The expected items of each webhook in `test/fixtures/whatsapp`; one without an entry fails. */
 const claims: Record<string, object[]> = {
   text: message(
     { type: 'text', text: '¿Hola? ¿Tienen el modelo azul? 👍 https://ejemplo.com.ar/azul' },
@@ -526,7 +526,7 @@ for (const name of inStandby)
     return kind === 'reaction' ? { ...item, standby: true } : item
   })
 
-t.test('every recorded payload gives the expected items', async t => {
+t.test('every payload gives the expected items', async t => {
   t.same(webhookNames(), Object.keys(claims).sort(), 'each row has a payload and each payload a row')
   for (const [name, expected] of Object.entries(claims)) {
     const items = read(name)

@@ -9,7 +9,6 @@ import {
   SendReply,
   SuccessReply,
 } from '#server/whatsapp/wire.ts'
-import { payload, webhookNames } from '#test/helpers/payloads.ts'
 import {
   Health,
   InboundMessage,
@@ -19,7 +18,8 @@ import {
   WebhookContact,
   WebhookEnvelope,
   WebhookError,
-} from '#test/helpers/recorded-shapes.ts'
+} from '#test/helpers/documented-shapes.ts'
+import { payload, webhookNames } from '#test/helpers/payloads.ts'
 
 const json = (name: string) => JSON.parse(payload(name).toString())
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
 /**
- * What Meta sends, as its documentation has it: the recorded payloads are held to it. The product reads webhooks by
- * hand, since one bad message must not cost its neighbours.
+ * What Meta sends, as its documentation has it. The payloads of `test/fixtures/whatsapp` are checked with it. The product
+ * reads webhooks by hand, because a bad message must not affect others.
  * @see Meta, "Webhooks", "Cloud API"
  */
 const Text = Type.String()
