@@ -1,9 +1,32 @@
 import type { WebhookItem } from './inbound.ts'
 import { asId, asList, asNumber, asObject, asText, asTime, cleanLine, type Json } from './scalars.ts'
 
-/** What Meta reports about an account or a number; its text is `standing:news.{key}`. */
+/** Each has a text: `standing:news.{key}`. */
+export const newsKeys = [
+  'alert',
+  'alertOver',
+  'settings',
+  'payment',
+  'account',
+  'review',
+  'reviewApproved',
+  'reviewRejected',
+  'reviewPending',
+  'pinChanged',
+  'pinReset',
+  'form',
+  'username',
+  'templateCategory',
+  'groupStatus',
+  'history',
+  'historyDeclined',
+  'error',
+] as const
+type NewsKey = (typeof newsKeys)[number]
+
+/** What Meta reports about an account or a number. */
 export interface AccountNews {
-  readonly key: string
+  readonly key: NewsKey
   readonly level: 'info' | 'warning' | 'bad'
   readonly params: Readonly<Record<string, string | number>>
   readonly at: string | undefined
@@ -58,7 +81,7 @@ const account: Read = value => {
   return { key: 'account', level: isBad ? 'bad' : 'info', params: { detail } }
 }
 
-const verdicts: Readonly<Record<string, string>> = {
+const verdicts: Readonly<Record<string, NewsKey>> = {
   APPROVED: 'reviewApproved',
   REJECTED: 'reviewRejected',
   PENDING: 'reviewPending',
@@ -102,11 +125,13 @@ const groupStatus: Read = value =>
   asList(value.groups)
     .slice(0, 20)
     .map(asObject)
-    .map(group => ({
-      key: 'groupStatus',
-      level: 'warning' as const,
-      params: { group: line(asId(group?.group_id)?.slice(-6)), status: line(group?.type ?? group?.status) },
-    }))
+    .map(
+      (group): News => ({
+        key: 'groupStatus',
+        level: 'warning',
+        params: { group: line(asId(group?.group_id)?.slice(-6)), status: line(group?.type ?? group?.status) },
+      }),
+    )
 
 /** A chunk of a history tells its progress, or why there is none. */
 const history = (value: Json): News | undefined => {
