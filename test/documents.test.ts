@@ -1,4 +1,4 @@
-/** What the documents name exists: links, paths, commands, environment variables, calls and numbers. */
+/** What the documents name exists: links, paths, commands, environment variables, calls, labels and numbers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -164,6 +164,84 @@ t.test('calls that the documents name are served', async t => {
     }
   }
   t.pass()
+})
+
+/** All texts of a language's files, however deep. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsIn)
+const texts = new Set(listFiles(['locales/en'], /\.json$/).flatMap(path => textsIn(JSON.parse(read(path)))))
+
+/** Labels of other programs, by the document that writes them in italics. */
+const foreignLabels: Readonly<Record<string, readonly string[]>> = {
+  // Meta's pages.
+  'README.md': [
+    ...['Business', 'Business settings', 'System users', 'Generate token', 'API setup', 'App settings', 'Basic'],
+    ...['Configuration', 'Webhook'],
+  ],
+  'server/docs/operate.md': ['Pwned Passwords'],
+  // n8n, Pabbly, Make and Zapier.
+  'server/docs/recipes.md': [
+    ...['Webhook', 'If', 'HTTP Request', 'Import from file', 'Message arrived', 'Header Auth', 'Production URL'],
+    ...['Answer', 'Custom webhook', 'Google Sheets', 'Add a row', 'HTTP', 'Make a request', 'Raw', 'Shopify'],
+    ...['JSON (application/json)', 'Immediately as data arrives', 'Updated order', 'Webhooks by Zapier'],
+    ...['Custom Request', 'Catch Hook', 'Data'],
+  ],
+}
+
+/** `*Label*` and `*Page › Label*`; italics that begin with a small letter stress a word. */
+const labelsIn = (prose: string): string[] =>
+  [...prose.replace(/`[^`\n]*`/g, '').matchAll(/(?<![*\w])\*(?![*\s])([^*]+)\*(?![*\w])/g)]
+    .flatMap(([, label = '']) => label.replace(/\s+/g, ' ').split(/ [›→] /))
+    .filter(label => /^\p{Lu}/u.test(label))
+
+t.test('labels that the documents write in italics are on the pages', async t => {
+  for (const { path, prose } of documents) {
+    // In the glossary italics are words of its rows.
+    if (!/^(?:README|server\/(?:docs|decisions)\/)/.test(path) || path === 'server/docs/glossary.md') continue
+    const foreign = foreignLabels[path] ?? []
+    const labels = labelsIn(prose)
+    for (const label of labels)
+      if (!foreign.includes(label) && !texts.has(label)) t.fail(`${path}: no page has the label "${label}"`)
+    for (const label of foreign) if (!labels.includes(label)) t.fail(`${path} no longer has the label "${label}"`)
+  }
+  t.same(labelsIn('*A › Be\nc* `*D*` **Bold** *stressed* a*b*c'), ['A', 'Be c'], 'labels are found')
+})
+
+t.test('every payload is listed with its origin, and has no number that could be a customer', async t => {
+  const folder = 'test/fixtures/whatsapp/'
+  const names = listFiles([folder.slice(0, -1)], /\.json$/).map(path => path.slice(folder.length, -'.json'.length))
+  const rows = documentOf('test/fixtures/README.md').text.split('## Payloads of WhatsApp')[1] ?? ''
+  const listed = [...rows.matchAll(/^\| [^|]+ \| ([\w/, -]+) \|$/gm)].flatMap(([, cell = '']) => cell.split(', '))
+  t.same(
+    listed.filter((name, i) => name !== 'Payloads' && (!names.includes(name) || listed.indexOf(name) !== i)),
+    [],
+    'each is there, and stands once',
+  )
+  t.same(
+    names.filter(name => !listed.includes(name) && !listed.includes(name.replace(/^standby-/, ''))),
+    [],
+  )
+  /** 555 and four digits, counting up or down, or Meta's own. */
+  const invented = /555\D?\d{4}$|(?:12345678|98765432|16315551181|16505|61555822107539)$/
+  const numbers = /"(?:wa_id|from|to|phone|phone_number|display_phone_number|recipient_id|requester)": ?"([+\d][^"]*)"/g
+  t.same(
+    names.flatMap(name =>
+      [...read(`${folder}${name}.json`).matchAll(numbers)].flatMap(([, number = '']) =>
+        invented.test(number) ? [] : [`${name}: ${number}`],
+      ),
+    ),
+    [],
+    'a number may be a real one',
+  )
+})
+
+t.test('the table of messaging shows every folder', async t => {
+  const table = documentOf('server/messaging/README.md').text
+  const folders = readdirSync(join(root, 'server/messaging'), { withFileTypes: true }).filter(one => one.isDirectory())
+  t.same(
+    folders.filter(({ name }) => !table.includes(`\n| \`${name}/\` |`)).map(({ name }) => name),
+    [],
+  )
 })
 
 t.test('benchmarks that the figures name exist', async t => {
