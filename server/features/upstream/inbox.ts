@@ -1,4 +1,4 @@
-import { narrowsMessages, parseSearch } from '#server/messaging/search/query.ts'
+import { narrowsConversations, narrowsMessages, parseSearch } from '#server/messaging/search/query.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -26,15 +26,15 @@ const matchingAtMost = { pages: 40, ms: 10_000 }
 const maxNotePages = 4
 
 /**
- * What the upstream is asked for a search. Tags are ours: it gets the words, and its answers are narrowed here. It knows
- * no other operator, so a search with one is ours alone: undefined.
+ * What the upstream is asked for a search. Tags are ours: it gets the words, and its answers are narrowed here. Of the
+ * other operators it knows open and archived only; a search with any other is ours alone: undefined.
  */
-const askedOfUpstream = (typed: string): { search: string; tags: readonly string[] } | undefined => {
+const askedOfUpstream = (typed: string) => {
   const parsed = parseSearch(typed)
-  const { words, without, tags, archived } = parsed
-  if (narrowsMessages(parsed) || without.length || archived !== undefined) return undefined
-  if (!tags.length) return { search: typed, tags }
-  return words ? { search: words, tags: tags.map(fold) } : undefined
+  const { words, without, tags, archived = false } = parsed
+  if (narrowsMessages(parsed) || without.length) return undefined
+  if (!narrowsConversations(parsed)) return { search: typed, archived, tags }
+  return words ? { search: words, archived, tags: tags.map(fold) } : undefined
 }
 
 /** The inbox in front of an upstream: its conversations and messages, with our tags, notes, assignees and unread counts. */
@@ -164,8 +164,8 @@ export function createUpstreamInbox(parts: InboxParts) {
       if (isLimited(caller) || query.before !== undefined || query.phone !== undefined)
         return own.inbox.searchMessages(caller, { query })
       const asked = askedOfUpstream(query.q)
-      const findTheirs = async ({ search, tags }: NonNullable<typeof asked>) => {
-        const { items } = await askPage(caller, { page: 1, search, archived: false })
+      const findTheirs = async ({ search, archived, tags }: NonNullable<typeof asked>) => {
+        const { items } = await askPage(caller, { page: 1, search, archived })
         const rows = await mirror.take(caller, items)
         return rows.filter(row => tags.every(tag => row.tags.some(({ label }) => fold(label).startsWith(tag))))
       }

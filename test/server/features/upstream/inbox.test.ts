@@ -57,6 +57,8 @@ t.test('a search with a tag asks the upstream for the words, and with another op
   t.same(await find('lucía'), ['5491155550101', '5491155550102'])
   t.same(await find('lucía etiqueta:"Cliente frecuente"'), ['5491155550101'])
   t.same(await find('lucía tag:frec'), [])
+  t.same(await find('lucía estado:abierta'), ['5491155550101', '5491155550102'])
+  t.same(await find('lucía estado:archivada'), [])
   const before = example.asked.length
   t.same(await find('lucía tipo:foto'), [])
   t.equal(example.asked.length, before)
