@@ -191,9 +191,7 @@ export function Row({ contact, columns, isPicked, onPick, onRenamed }: RowProps)
           {shownValue(field, fields.find(({ id }) => id === field.id)?.value, i18n.language as Language)}
         </td>
       ))}
-      <td className="contact-last">
-        <Last at={lastActivityAt} />
-      </td>
+      <td className="contact-last">{conversation.bulkOnly ? t('bulkOnly') : <Last at={lastActivityAt} />}</td>
       <td className="contact-more">
         <Actions conversation={conversation} onRename={() => setRenaming(true)} />
       </td>

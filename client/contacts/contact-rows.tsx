@@ -16,7 +16,7 @@ import { useColumns } from './columns.ts'
 import { Row } from './contact-row.tsx'
 import { useRowKeys } from './opened.tsx'
 import { pickedOf } from './picked.ts'
-import { type ContactFilter, contactsQuery, refreshContacts } from './queries.ts'
+import { type ContactFilter, contactsQuery, refreshContacts, usualSort } from './queries.ts'
 import { type SelectAllProps, SelectMore, SelectShown } from './select-all.tsx'
 import { Selection } from './selection.tsx'
 import type { ChangesProps } from './use-changes.ts'
@@ -34,12 +34,12 @@ interface SortHeadProps {
   readonly says: string
 }
 
-/** Sorts the table by a column; pressed again, newest first. */
+/** Sorts the table by a column; pressed again, in the usual order. */
 function SortHead({ by, sort, says }: SortHeadProps) {
   const { search } = useLocation()
   const query = new URLSearchParams(search)
   const isChosen = sort === by
-  if (isChosen) query.delete('sort')
+  if (isChosen || by === usualSort) query.delete('sort')
   else query.set('sort', by)
   return (
     <Link className="contact-sort" to={{ search: query.toString() }} replace preventScrollReset>

@@ -9,14 +9,15 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { contactSorts } from '#shared/contacts/api.ts'
+import type { ContactSort } from '#shared/contacts/api.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { type ContactFilter, refreshContacts, sortOf } from './queries.ts'
+import { type ContactFilter, refreshContacts, sortOf, usualSort } from './queries.ts'
 
 const searchAfterMs = 250
+const sorts: readonly ContactSort[] = ['activity', 'name', 'newest']
 
 const NewContactDialog = lazyDialog(() => import('./new-contact-dialog.tsx'))
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
@@ -160,9 +161,9 @@ export function Filters() {
           <select
             id={`${id}-sort`}
             value={sortOf(query)}
-            onChange={({ target }) => put('sort', target.value === contactSorts[0] ? '' : target.value)}
+            onChange={({ target }) => put('sort', target.value === usualSort ? '' : target.value)}
           >
-            {contactSorts.map(sort => (
+            {sorts.map(sort => (
               <option key={sort} value={sort}>
                 {t(`sort.${sort}`)}
               </option>

@@ -24,9 +24,12 @@ export function filterOf(query: URLSearchParams): ContactFilter {
   }
 }
 
+/** The order of the page, unless its address names another. */
+export const usualSort: ContactSort = 'activity'
+
 /** The order of an address: `?sort=`. */
 export const sortOf = (query: URLSearchParams): ContactSort =>
-  contactSorts.find(sort => sort === query.get('sort')) ?? 'newest'
+  contactSorts.find(sort => sort === query.get('sort')) ?? usualSort
 
 export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
 export const importQuery = (org: string, id: string) => queryFor(org, 'contactImports.getImport', { params: { id } })
@@ -48,7 +51,7 @@ export const contactsQuery = (org: string, filter: ContactFilter, sort: ContactS
   pagesFor(
     org,
     'contacts.listContacts',
-    { query: sort === 'newest' ? filter : { ...filter, sort } },
+    { query: { ...filter, sort } },
     {
       first: '',
       next: last => last.next ?? undefined,

@@ -11,9 +11,9 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type ContactSort, contactSorts } from '#shared/contacts/api.ts'
+import type { ContactSort } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { ContactFilter } from './queries.ts'
+import { type ContactFilter, usualSort } from './queries.ts'
 import { SegmentCount } from './segment-count.tsx'
 
 const SegmentDialog = lazyDialog(() => import('#client/segments/segment-dialog.tsx'))
@@ -31,7 +31,7 @@ export function SegmentTabs({ filter, sort }: { filter: ContactFilter; sort: Con
   const [counted, setCounted] = useState(0)
   const close = () => setOpen(undefined)
   const sorted = (path: string) =>
-    sort === contactSorts[0] ? path : `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`
+    sort === usualSort ? path : `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`
   const chosen = items.find(({ id }) => id === filter.segment)
   const typed: Partial<TypedSegment> = {
     ...(filter.tag === undefined ? {} : { tagIds: [filter.tag] }),

@@ -37,12 +37,19 @@ test('contacts are searched, filtered by the address, opened and exported', asyn
   await expect(page).toHaveURL(/\?sort=name$/)
   await expect(rows(page).nth(1)).toContainText('Lucía Méndez')
   await expect(page.getByRole('columnheader', { name: 'Nombre' })).toHaveAttribute('aria-sort', 'ascending')
-  await page.getByLabel('Orden').selectOption('Más nuevos primero')
-  await expect(page).toHaveURL(paths.contacts(org.slug))
-  await page.getByRole('link', { name: 'Última actividad' }).click()
-  await expect(page).toHaveURL(/\?sort=activity$/)
+  await page.getByLabel('Orden').selectOption('Agregados hace poco')
+  await expect(page).toHaveURL(/\?sort=newest$/)
   await page.getByRole('link', { name: 'Última actividad' }).click()
   await expect(page).toHaveURL(paths.contacts(org.slug))
+  await lucia.says('¿Siguen ahí?')
+  await org.until<{ items: { name: string }[] }>(
+    '/whatsapp/conversations',
+    ({ items }) => items[0]?.name === 'Lucía Méndez',
+  )
+  await page.reload()
+  const last = page.getByRole('columnheader', { name: 'Última actividad' })
+  await expect(last).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows(page).first(), 'sorted by what is shown').toContainText('Lucía Méndez')
   await expectAccessible(page)
   await picture(page, 'contacts')
 

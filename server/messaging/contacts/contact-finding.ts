@@ -153,12 +153,22 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
       )
     }
 
+  /**
+   * Ids of the contacts with the filter's tag, or that opted out: few of many contacts would be looked for in vain along
+   * the whole order. Undefined: there is no such filter, or they are many.
+   */
+  const fewOf = async (viewer: Viewer, { tagId, optedOut }: ContactFilter): Promise<readonly string[] | undefined> => {
+    if (tagId === undefined && !optedOut) return undefined
+    const rows = await selectContacts(read, viewer, { tagId, optedOut }, maxSortedMatches + 1).execute()
+    return rows.length > maxSortedMatches ? undefined : rows.map(({ id }) => id)
+  }
+
   const find = async (viewer: Viewer, query: ListQuery, limit: number): Promise<Part> => {
     const { sort = 'newest', after } = query
     const filter = await contactFilterOf(viewer.orgId, query)
     const search = await searchOf(viewer.orgId, query)
     if (sort !== 'newest') {
-      const ids = search ? await search(undefined, maxSortedMatches + 1) : query.ids
+      const ids = search ? await search(undefined, maxSortedMatches + 1) : (query.ids ?? (await fewOf(viewer, filter)))
       if (ids?.length === 0) return { rows: [], next: null }
       if ((ids?.length ?? 0) <= maxSortedMatches)
         return findAlong(viewer, filter, walkSorted(viewer, sort, ids), { after, limit })

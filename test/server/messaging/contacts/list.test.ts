@@ -312,6 +312,27 @@ t.test('contacts are listed by name and by activity, page by page, and counted w
   }
 })
 
+t.test('the only contact of a tag is found at the end of a long list, in any order', async t => {
+  const { databases, owner, says, list, tag } = await stage(t)
+  await says(1, 'Zoe Paz')
+  const vip = await tag('VIP', phoneOf(1))
+  // More than one page checks.
+  const copies = 10_500
+  const idOf = (i: number) => `copy${String(i).padStart(5, '0')}`
+  await inTransaction(databases, async db => {
+    await copyFirstRow(db, 'contact', owner.org.id, {
+      count: copies,
+      change: i => ({ id: idOf(i), name: 'Ana Gil', search: 'ana gil', wa_id: `549114${100_000 + i}`, opt_out: null }),
+    })
+    await copyFirstRow(db, 'conversation', owner.org.id, {
+      count: copies,
+      change: i => ({ id: idOf(i), contact_id: idOf(i), last_activity_at: '2099-01-01T00:00:00.000Z' }),
+    })
+  })
+  for (const sort of ['newest', 'activity', 'name'])
+    t.same(await list(`?sort=${sort}&tag=${vip}`), ['Zoe Paz'], sort)
+})
+
 testOnSqlite('each list goes by an index, without sorting', async t => {
   const { databases, owner } = await stage(t)
   const viewer = { orgId: owner.org.id, scope: seesAll }
