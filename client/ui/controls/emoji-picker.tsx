@@ -6,6 +6,7 @@ import { fallbackLanguage, toLanguage } from '#shared/kernel/language.ts'
 import { categoryAt, EmojiCategories } from './emoji-categories.tsx'
 import { loadEmojis } from './emoji-data.ts'
 import { keepRecentEmoji, recentEmojis } from './emoji-recent.ts'
+import { EmojiSearch } from './emoji-search.tsx'
 
 interface EmojisProps {
   onPick(emoji: string): void
@@ -17,8 +18,6 @@ const fromOne = ({ 'aria-rowindex': row, 'aria-colindex': cell }: AriaAttributes
   ...(cell === undefined ? {} : { 'aria-colindex': cell + 1 }),
 })
 
-const focusOnce = (field: HTMLInputElement | null) => field?.focus()
-
 /**
  * All emojis, with those chosen last, a bar of categories, and a search by their names in the reader's language. Its
  * field has the focus; arrow keys move, Enter chooses.
@@ -26,7 +25,7 @@ const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 export const Emojis = ({ onPick }: EmojisProps) => {
   const { t, i18n } = useTranslation()
   const viewport = useRef<HTMLDivElement>(null)
-  const [categories, setCategories] = useState<EmojiData['categories']>([])
+  const [data, setData] = useState<EmojiData>()
   const [current, setCurrent] = useState(0)
   const [recent] = useState(recentEmojis)
   const pick = (emoji: string) => {
@@ -39,19 +38,14 @@ export const Emojis = ({ onPick }: EmojisProps) => {
       locale={i18n.language}
       columns={8}
       resolveEmojiData={async locale => {
-        const data = await loadEmojis(toLanguage(locale) ?? fallbackLanguage)
-        setCategories(data.categories)
-        return data
+        const loaded = await loadEmojis(toLanguage(locale) ?? fallbackLanguage)
+        setData(loaded)
+        return loaded
       }}
       onEmojiSelect={({ emoji }) => pick(emoji)}
     >
-      <EmojiPicker.Search
-        ref={focusOnce}
-        aria-label={t('emoji.search')}
-        placeholder={t('emoji.search')}
-        maxLength={60}
-      />
-      <EmojiCategories categories={categories} current={current} findViewport={() => viewport.current} />
+      <EmojiSearch data={data} findViewport={() => viewport.current} onPick={pick} />
+      <EmojiCategories categories={data?.categories ?? []} current={current} findViewport={() => viewport.current} />
       {recent.length ? (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no row of buttons
         <div className="emoji-recent line" role="group" aria-label={t('emoji.recent')}>
