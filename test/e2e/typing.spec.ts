@@ -115,6 +115,35 @@ for (const way of ['Enter', 'a click', 'an arrow and Enter'])
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
+test('of several people with a name, Enter opens the marked one', async ({ page, org, openInbox }) => {
+  for (const [at, name] of ['Lucía Méndez', 'Pedro Gil', 'Ana Gil'].entries()) await org.customer(at + 1, name).says('Hola')
+  await openInbox(page, org.customer(1, 'Lucía Méndez').phone)
+  const asked = page.getByRole('dialog', { name: 'Chat nuevo' })
+  const found = asked.getByRole('list', { name: 'Contactos' }).getByRole('listitem')
+  const marked = asked.locator('[data-marked]')
+  const ask = async (typed: string, count: number) => {
+    await page.getByRole('button', { name: 'Chat nuevo' }).click()
+    await expect(asked.getByLabel('Nombre o número de WhatsApp')).toBeFocused()
+    await page.keyboard.type(typed)
+    await expect(found).toHaveCount(count)
+  }
+  await ask('gil', 2)
+  await expect(marked).toHaveText([/Ana Gil/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Ana Gil' })).toBeVisible()
+
+  await ask('5501', 3)
+  await expect(marked, 'part of a number is no choice').toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(asked.getByRole('alert')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await ask('11 5501 0002', 1)
+  await expect(marked).toHaveText([/Pedro Gil/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
+})
+
 test('letter keys act in the list and the thread, not elsewhere, and not right after typing', async ({
   page,
   org,

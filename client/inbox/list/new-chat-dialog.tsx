@@ -50,8 +50,9 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const isName = /\p{L}/u.test(typed)
   const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
   const isCurrent = !found.isPlaceholderData && search === (meant ?? typed.trim())
-  /** Enter opens the first of the list. */
-  const isMarked = isNew || (isCurrent && search !== '' && (isName || people.length === 1))
+  const isFirst = isCurrent && search !== '' && (isName || people.length === 1)
+  /** Whom Enter opens: who has the whole number, otherwise the first found. */
+  const markedAt = meant === undefined ? (isFirst ? 0 : -1) : people.findIndex(({ phone }) => phone === meant)
   const open = (address: string) => {
     // Closed at once, because the dialog gives the focus back to its button, which would keep it from the chat.
     flushSync(onClose)
@@ -94,9 +95,9 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
             }}
           />
           <p className="fine">{t(`newChat.${heading}`)}</p>
-          <ul className="new-chat-people" data-marked={isMarked} aria-label={t('newChat.people')}>
+          <ul className="new-chat-people" aria-label={t('newChat.people')}>
             {isNew ? (
-              <li>
+              <li data-marked>
                 <button type="button" onClick={() => open(meant)}>
                   <span className="avatar avatar-s" aria-hidden="true">
                     <Icon name="plus" />
@@ -105,8 +106,8 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
                 </button>
               </li>
             ) : null}
-            {people.map(one => (
-              <li key={one.id}>
+            {people.map((one, at) => (
+              <li key={one.id} data-marked={at === markedAt || undefined}>
                 <button type="button" onClick={() => open(addressOfConversation(one))}>
                   <Avatar name={one.name} of={one.phone} small />
                   <span className="cut" dir="auto">
