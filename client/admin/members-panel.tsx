@@ -77,7 +77,7 @@ function Row({ member, teams, open }: RowProps) {
       {open ? (
         <>
           <td data-label={t('lastSeen')} suppressHydrationWarning>
-            {member.lastSeenAt ? seen(member.lastSeenAt) : t('neverSeen')}
+            {member.lastSeenAt ? seen(member.lastSeenAt) : t('signedOut')}
           </td>
           <td data-label={t('secondFactor.title')}>
             {t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}

@@ -5,13 +5,13 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { start } from '../app/queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { MembersPanel } from './members-panel.tsx'
-import { memberPagesQuery, searchOf, showsTeams } from './queries.ts'
+import { memberPagesQuery, membersQuery, searchOf, showsTeams } from './queries.ts'
 import { TeamsPanel } from './teams-panel.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const query = new URL(args.request.url).searchParams
-  return start(args, teamsQuery(org), ...(showsTeams(query) ? [] : [memberPagesQuery(org, searchOf(query))]))
+  return start(args, teamsQuery(org), showsTeams(query) ? membersQuery(org) : memberPagesQuery(org, searchOf(query)))
 }
 
 /** `/org/{slug}`: the organization's members, or with `?tab=teams` its teams. */

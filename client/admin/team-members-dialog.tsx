@@ -5,6 +5,7 @@ import { membersQuery } from '#client/shell/org-queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
 import { addTeamMember, removeTeamMember } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
@@ -54,16 +55,20 @@ export default function TeamMembersDialog({ team, manages, onClose }: TeamMember
                   checked={inTeam.has(userId)}
                   onChange={({ target }) => void toggle(target.checked, userId)}
                 />
+                <Avatar name={name} of={userId} small />
                 <span>
                   <strong dir="auto">{name}</strong>
                   <span>{email}</span>
                 </span>
               </label>
             ) : (
-              <span>
-                <strong dir="auto">{name}</strong>
-                <span>{email}</span>
-              </span>
+              <div>
+                <Avatar name={name} of={userId} small />
+                <span>
+                  <strong dir="auto">{name}</strong>
+                  <span>{email}</span>
+                </span>
+              </div>
             )}
           </li>
         ))}

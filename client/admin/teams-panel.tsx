@@ -6,15 +6,20 @@ import { Empty } from '#client/ui/feedback/empty.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgTeam } from '#shared/orgs/members.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ColumnHeads } from './column-heads.tsx'
+import { membersQuery } from './queries.ts'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
 const TeamMembersDialog = lazyDialog(() => import('./team-members-dialog.tsx'))
 const RemoveTeamDialog = lazyDialog(() => import('./remove-team-dialog.tsx'))
+
+/** Faces that stand beside the count. */
+const shownFaces = 5
 
 type Open = { readonly dialog: 'members' | 'edit' | 'remove'; readonly id: string }
 
@@ -23,6 +28,7 @@ function TeamTable({ manages }: { manages: boolean }) {
   const { slug } = useOrg()
   const [open, setOpen] = useState<Open>()
   const { items } = useAnswer(teamsQuery(slug))
+  const members = useAnswer(membersQuery(slug)).items
   const close = () => setOpen(undefined)
   const chosen = items.find(team => team.id === open?.id)
   if (!items.length)
@@ -61,7 +67,17 @@ function TeamTable({ manages }: { manages: boolean }) {
                   <bdi>{team.name}</bdi>
                 </td>
                 <td>{team.description || '—'}</td>
-                <td>{t('teams.count', { count: team.memberIds.length })}</td>
+                <td>
+                  <span className="admin-faces line">
+                    {members
+                      .filter(({ userId }) => team.memberIds.includes(userId))
+                      .slice(0, shownFaces)
+                      .map(({ userId, name }) => (
+                        <Avatar key={userId} name={name} of={userId} />
+                      ))}
+                    <span>{t('teams.count', { count: team.memberIds.length })}</span>
+                  </span>
+                </td>
                 <td className="admin-actions">{menuOf(team)}</td>
               </tr>
             ))}

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMatches, useParams } from 'react-router'
+import { useMatches, useParams, useSearchParams } from 'react-router'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes/page-route.tsx'
@@ -41,7 +41,14 @@ function TemplateName() {
   )
 }
 
-const names = { chat: ChatName, bulkSend: BulkSendName, template: TemplateName } as const
+/** Members or teams: one page with two tabs. */
+function PeopleName() {
+  const { t } = useTranslation('shell')
+  const [query] = useSearchParams()
+  return t(query.get('tab') === 'teams' ? 'nav.teams' : 'nav.members')
+}
+
+const names = { chat: ChatName, bulkSend: BulkSendName, template: TemplateName, people: PeopleName } as const
 
 type Crumb = NonNullable<PageHandle['crumb']>
 const isName = (crumb: Crumb): crumb is keyof typeof names => Object.hasOwn(names, crumb)

@@ -85,7 +85,7 @@ export const organizationRoutes: RouteObject[] = [
     id: 'admin',
     ...page('admin/page.tsx', ['admin', 'programs'], { crumb: 'nav.admin' }),
     children: [
-      { id: 'people', index: true, ...page('admin/people-page.tsx') },
+      { id: 'people', index: true, ...page('admin/people-page.tsx', [], { crumb: 'people' }) },
       {
         id: 'audit',
         path: 'audit',
