@@ -11,18 +11,27 @@ interface FiltersProps {
   readonly keys: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** The page's filters, stored in the address. */
-export function Filters({ filter, keys }: FiltersProps) {
+/** Asks for the list again: calls emit no event. */
+export function RefreshButton({ className = 'button' }: { className?: string }) {
   const { t } = useTranslation('api-calls')
   const client = useQueryClient()
   const { slug } = useOrg()
+  const [isAsking, ask] = useTransition()
+  const refresh = () => ask(() => client.invalidateQueries({ queryKey: keyFor(slug, 'apiCalls.listCalls') }))
+  return (
+    <button type="button" className={className} aria-disabled={isAsking} onClick={() => isAsking || refresh()}>
+      {isAsking ? t('refreshing') : t('refresh')}
+    </button>
+  )
+}
+
+/** The page's filters, stored in the address. */
+export function Filters({ filter, keys }: FiltersProps) {
+  const { t } = useTranslation('api-calls')
   /** Shown until the address has changed. */
   const [turned, setTurned] = useState<{ from: boolean; to: boolean }>()
   const isOn = filter.errors ?? false
   const showsErrors = turned?.from === isOn ? turned.to : isOn
-  const [isAsking, ask] = useTransition()
-  // Calls emit no event.
-  const refresh = () => ask(() => client.invalidateQueries({ queryKey: keyFor(slug, 'apiCalls.listCalls') }))
   const [, put] = useAddressPart()
   const { key = '' } = filter
   const isListed = key === '' || keys.some(one => one.id === key)
@@ -51,14 +60,7 @@ export function Filters({ filter, keys }: FiltersProps) {
         />
         {t('errorsOnly')}
       </label>
-      <button
-        type="button"
-        className="button filter-end"
-        aria-disabled={isAsking}
-        onClick={() => isAsking || refresh()}
-      >
-        {isAsking ? t('refreshing') : t('refresh')}
-      </button>
+      <RefreshButton className="button filter-end" />
     </div>
   )
 }

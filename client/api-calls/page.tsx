@@ -1,15 +1,16 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { apiCallsKeptDays, apiCallsKeptPerKey } from '#shared/api-calls/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { start } from '../app/queries.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Calls } from './calls.tsx'
-import { Filters } from './filters.tsx'
+import { Filters, RefreshButton } from './filters.tsx'
 import { type CallsFilter, callsQuery, filterOf } from './queries.ts'
 import './calls.css'
 
@@ -22,15 +23,28 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
   const list = useSuspensePages(callsQuery(slug, filter))
   const { pages } = list.data
   const calls = pages.flatMap(page => page.items)
+  const isFiltered = filter.errors !== undefined || filter.key !== undefined
+  if (!calls.length && !isFiltered)
+    return (
+      <Empty icon="plug" says={t('none')} action={<RefreshButton />}>
+        {t('noneWhy')}
+      </Empty>
+    )
   return (
     <>
       <Filters filter={filter} keys={pages[0]?.keys ?? []} />
       {calls.length ? (
         <Calls calls={calls} />
       ) : (
-        <Empty icon="clock" says={t(filter.errors ? 'noErrors' : 'none')}>
-          {filter.errors || filter.key ? null : t('noneWhy')}
-        </Empty>
+        <Empty
+          icon="clock"
+          says={t(filter.key === undefined ? 'noErrors' : 'noneSuch')}
+          action={
+            <Link className="button" to={paths.apiCalls(slug)} replace preventScrollReset>
+              {t('clear')}
+            </Link>
+          }
+        />
       )}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>

@@ -11,6 +11,7 @@ import { clockTime, dayTitle, shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { AuditFilters } from './filters.tsx'
 import { type AuditFilter, entriesQuery, isFiltered } from './queries.ts'
 
 /** The changes of an entry. A single change is shown at once; several are shown when the entry is opened. */
@@ -82,25 +83,15 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** The audit log, newest first. */
+/** The audit log, newest first, below its filters. */
 export function Entries({ filter }: { filter: AuditFilter }) {
   const { t, i18n } = useTranslation('audit')
   const { slug } = useOrg()
   const { now, timeZone } = useFacts()
   const list = useSuspensePages(entriesQuery(slug, filter))
   const entries = list.data.pages.flatMap(page => page.items)
-  if (!entries.length)
-    return isFiltered(filter) ? (
-      <Empty
-        icon="clock"
-        says={t('noneSuch')}
-        action={
-          <Link className="button" to={paths.audit(slug)} replace preventScrollReset>
-            {t('clear')}
-          </Link>
-        }
-      />
-    ) : (
+  if (!entries.length && !isFiltered(filter))
+    return (
       <Empty icon="clock" says={t('none')}>
         {t('noneWhy')}
       </Empty>
@@ -108,6 +99,18 @@ export function Entries({ filter }: { filter: AuditFilter }) {
   const days = Map.groupBy(entries, ({ at }) => dayTitle(at, now, i18n.language === 'en' ? 'en' : 'es', timeZone))
   return (
     <>
+      <AuditFilters filter={filter} />
+      {entries.length ? null : (
+        <Empty
+          icon="clock"
+          says={t('noneSuch')}
+          action={
+            <Link className="button" to={paths.audit(slug)} replace preventScrollReset>
+              {t('clear')}
+            </Link>
+          }
+        />
+      )}
       {[...days].map(([day, some]) => (
         <section key={day} className="audit-day" aria-label={day}>
           <h3>{day}</h3>

@@ -7,11 +7,12 @@ import { auditKinds } from '#shared/audit/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
+import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { type AuditFilter, isFiltered } from './queries.ts'
+import { type AuditFilter, entriesQuery, isFiltered } from './queries.ts'
 
 /** The page's filters, stored in the address. */
-export function Filters({ filter }: { filter: AuditFilter }) {
+export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
@@ -60,11 +61,13 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   )
 }
 
-/** Downloads the entries that match the filters. */
+/** Downloads the entries that match the filters. Nothing while the log is empty. */
 export function AuditExport({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const api = useApi()
   const { slug } = useOrg()
+  const { pages } = useSuspensePages(entriesQuery(slug, filter)).data
+  if (!isFiltered(filter) && pages.every(({ items }) => !items.length)) return null
   return (
     <ExportButton
       name={`${slug}-audit`}

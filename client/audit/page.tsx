@@ -6,7 +6,7 @@ import { auditKeptDays } from '#shared/audit/api.ts'
 import { factsContext, useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { Entries } from './entries.tsx'
-import { AuditExport, Filters } from './filters.tsx'
+import { AuditExport } from './filters.tsx'
 import { entriesQuery, filterOf } from './queries.ts'
 import './audit.css'
 
@@ -24,10 +24,17 @@ export default function AuditPage() {
   const filter = filterOf(query, timeZone)
   return (
     <section className="card" aria-label={t('title')}>
-      <SheetHead as="h2" title={t('title')} actions={<AuditExport filter={filter} />}>
+      <SheetHead
+        as="h2"
+        title={t('title')}
+        actions={
+          <Suspense>
+            <AuditExport filter={filter} />
+          </Suspense>
+        }
+      >
         {t('text', { days: auditKeptDays })}
       </SheetHead>
-      <Filters filter={filter} />
       <Suspense fallback={<div className="skeleton audit-skeleton" aria-hidden="true" />}>
         <Entries filter={filter} />
       </Suspense>

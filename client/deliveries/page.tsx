@@ -185,6 +185,8 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
     setPicked(next)
   }
   const areAllPicked = items.length > 0 && chosen.length === items.length
+  if (!items.length && filter.state === undefined && filter.number === undefined)
+    return <Empty icon="clock" says={t('none')} />
   return (
     <>
       <Filters filter={filter}>
@@ -239,7 +241,15 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
           </table>
         </div>
       ) : (
-        <Empty icon="clock" says={t(filter.state ? 'noneSuch' : 'none')} />
+        <Empty
+          icon="clock"
+          says={t('noneSuch')}
+          action={
+            <Link className="button" to={paths.deliveries(slug)} replace preventScrollReset>
+              {t('clear')}
+            </Link>
+          }
+        />
       )}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
       {raw ? <RawDialog id={raw} onClose={() => setRaw(undefined)} /> : null}
