@@ -16,6 +16,7 @@ import { type KeyLimits, KeyOptions, networksIn } from './key-options.tsx'
 import { KeyTable } from './key-table.tsx'
 import { NewKeyAlert } from './new-key-alert.tsx'
 import { Programs } from './programs.tsx'
+import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const width = 760
 const daySeconds = 86_400
@@ -122,7 +123,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
           </button>
         ) : null}
       </div>
-      {list.isPending ? <p role="status">{t('loading')}</p> : null}
+      {list.isPending ? <RowsSkeleton /> : null}
       {list.isError ? (
         <div className="key-form wrap">
           <Fault>{t('keys.failed')}</Fault>

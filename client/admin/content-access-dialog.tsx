@@ -12,6 +12,7 @@ import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { assignedTagsQuery, availableTagsQuery, contentAccessQuery, refreshContentAccess } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
+import { RowsSkeleton } from './rows-skeleton.tsx'
 
 interface ContentAccessDialogProps {
   readonly member: OrgMember
@@ -64,7 +65,7 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
     <Modal title={title} width={480} onClose={onClose}>
       <fieldset className="admin-content" aria-busy={isLoading}>
         <legend>{t('content.heading')}</legend>
-        {isLoading ? <p className="field-hint">{t('loading')}</p> : null}
+        {isLoading ? <RowsSkeleton /> : null}
         {available.data && !tags.length ? <p className="field-hint">{t('content.none')}</p> : null}
         <ul className="admin-people">
           {isLoading

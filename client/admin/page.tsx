@@ -12,7 +12,7 @@ export default function AdminPage() {
   return (
     <main className="sheet">
       <OrganizationCard />
-      <Suspense fallback={<span className="skeleton content-skeleton" />}>
+      <Suspense fallback={<span className="skeleton skeleton-rows content-skeleton" />}>
         <Outlet />
       </Suspense>
     </main>

@@ -1,16 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
-const skeletonRows = 4
-
+/** A table that loads. */
 export function RowsSkeleton() {
   const { t } = useTranslation('admin')
   return (
     <div role="status">
-      <span className="field-hint">{t('loading')}</span>
-      {Array.from({ length: skeletonRows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: identical and never moved
-        <span className="skeleton admin-row" key={row} />
-      ))}
+      <span className="sr-only">{t('loading')}</span>
+      <span className="skeleton skeleton-rows admin-skeleton" />
     </div>
   )
 }

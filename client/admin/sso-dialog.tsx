@@ -10,6 +10,7 @@ import type { SsoProvider } from '#shared/auth/sso.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { deleteSsoProvider, listSsoProviders } from '../app/auth-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SsoDemand } from './sso-demand.tsx'
 import { SsoForm } from './sso-form.tsx'
 import { SsoTable } from './sso-table.tsx'
@@ -35,7 +36,7 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
         <SsoForm onRegistered={refresh} />
         <section className="sso-list stack-l" aria-labelledby="sso-configured">
           <h3 id="sso-configured">{t('sso.configured')}</h3>
-          {list.isPending ? <p role="status">{t('loading')}</p> : null}
+          {list.isPending ? <RowsSkeleton /> : null}
           {list.isError ? (
             <>
               <Fault>{t('sso.listFailed')}</Fault>

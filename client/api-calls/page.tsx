@@ -61,7 +61,7 @@ export default function ApiCallsPage() {
         {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a> ·{' '}
         <a href="/docs">{t('manual')}</a>
       </SheetHead>
-      <Suspense fallback={<div className="skeleton calls-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows calls-skeleton" aria-hidden="true" />}>
         <Found filter={filterOf(query)} />
       </Suspense>
     </section>

@@ -35,7 +35,7 @@ export default function AuditPage() {
       >
         {t('text', { days: auditKeptDays })}
       </SheetHead>
-      <Suspense fallback={<div className="skeleton audit-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows audit-skeleton" aria-hidden="true" />}>
         <Entries filter={filter} />
       </Suspense>
     </section>

@@ -14,7 +14,9 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { refreshContacts } from './queries.ts'
 
-const ContactSide = lazyDialog(() => import('./contact-side.tsx'))
+const Waiting = () => <span className="skeleton skeleton-rows contact-pane-skeleton" />
+
+const ContactSide = lazyDialog(() => import('./contact-side.tsx'), Waiting)
 
 const key = 'contact'
 const addressMaxChars = 160
@@ -119,7 +121,7 @@ export function OpenedContact() {
         </button>
       </header>
       {/* Its texts may come later than it does. */}
-      <Suspense fallback={null}>
+      <Suspense fallback={<Waiting />}>
         <ContactSide
           key={address}
           org={slug}

@@ -21,6 +21,8 @@ import { OpenedContact } from './opened.tsx'
 import { contactsQuery, filterOf, refreshContacts, sortOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
 
+const tabSkeleton = <span className="skeleton" />
+
 /** Segments are for people who may send to them. */
 const hasSegments = (role: unknown) => roleCan(effectiveRole(role), 'bulk:send')
 
@@ -65,13 +67,17 @@ export default function ContactsPage() {
             </div>
           </div>
           {hasSegments(role) ? (
-            <Suspense fallback={<div className="segment-tabs" />}>
+            <Suspense fallback={<div className="tabs segment-tabs">{tabSkeleton}</div>}>
               <SegmentTabs filter={filter} sort={sort} />
             </Suspense>
           ) : null}
           <Filters />
           <section className="contact-list" aria-label={t('title')}>
-            <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
+            <Suspense
+              fallback={
+                <div className="skeleton skeleton-rows contacts-skeleton" role="status" aria-label={t('loading')} />
+              }
+            >
               <ContactRows key={JSON.stringify([filter, sort])} filter={filter} sort={sort} parts={parts} />
             </Suspense>
           </section>

@@ -267,7 +267,7 @@ export default function DeliveriesPage() {
       <SheetHead as="h2" title={t('title')}>
         {t('text', { count: deliveriesKeptDays })}
       </SheetHead>
-      <Suspense fallback={<div className="skeleton deliveries-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows deliveries-skeleton" aria-hidden="true" />}>
         <Found key={JSON.stringify(filter)} filter={filter} />
       </Suspense>
     </section>

@@ -36,7 +36,7 @@ export default function RawDialog({ id, onClose }: { readonly id: string; onClos
           {data.isCut ? <p className="field-hint">{t('isCut')}</p> : null}
         </>
       ) : error ? null : (
-        <span className="skeleton content-skeleton" />
+        <span className="skeleton skeleton-rows content-skeleton" />
       )}
       <div className="dialog-buttons">
         {data ? <CopyButton value={data.raw} label={t('copy')} done={t('copied')} failed={t('notCopied')} /> : null}

@@ -190,7 +190,9 @@ export default function ImportsPage() {
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
       <Choose onSending={setSending} onBegun={setBegun} />
-      <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
+      <Suspense
+        fallback={<div className="skeleton skeleton-rows import-skeleton" role="status" aria-label={t('loading')} />}
+      >
         <Items sending={sending} begun={begun} />
       </Suspense>
       <Leaving />

@@ -130,7 +130,7 @@ export default function ConnectionPage() {
           </div>
         </section>
       ) : (
-        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+        <Suspense fallback={<span className="skeleton skeleton-rows content-skeleton" />}>
           <OrgClock>{manages ? <Managed waba={waba} /> : <Looking waba={waba} />}</OrgClock>
         </Suspense>
       )}

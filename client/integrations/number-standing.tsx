@@ -58,7 +58,7 @@ export function NumberStanding({ id, status, children, mend, actions }: NumberSt
       {standing ? (
         <StandingFigures standing={standing} />
       ) : error ? null : (
-        <span className="skeleton standing-skeleton" />
+        <span className="skeleton skeleton-rows standing-skeleton" />
       )}
       {shown.length ? (
         <ul className="standing-wrong integration-part">

@@ -75,7 +75,7 @@ export function WhatsAppCard() {
   const refresh = () => void refreshConnection(client, slug)
   useEvents({ connection: refresh }, refresh)
   const { phone, displayPhone, verifiedName, numbers, kind } = waba
-  const waits = <span className="skeleton connection-skeleton" />
+  const waits = <span className="skeleton skeleton-rows connection-skeleton" />
   const says =
     phone === null
       ? t('noNumber')

@@ -33,7 +33,7 @@ function Badge({ org }: { org: string }) {
 const Skeleton = () => (
   <div className="bell-list" aria-busy="true">
     {[0, 1, 2].map(row => (
-      <span key={row} className="skeleton bell-skeleton" />
+      <span key={row} className="skeleton skeleton-rows bell-skeleton" />
     ))}
   </div>
 )

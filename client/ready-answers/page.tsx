@@ -115,7 +115,9 @@ export default function ReadyAnswersPage() {
         </button>
       </div>
       <p>{t('says')}</p>
-      <Suspense fallback={<span className="skeleton content-skeleton" role="status" aria-label={t('loading')} />}>
+      <Suspense
+        fallback={<span className="skeleton skeleton-rows content-skeleton" role="status" aria-label={t('loading')} />}
+      >
         <AnswerList onOpen={setOpen} />
       </Suspense>
       {open?.dialog === 'create' ? <AnswerDialog onClose={close} /> : null}

@@ -229,7 +229,7 @@ export default function SegmentDialog(props: SegmentDialogProps) {
   const { t } = useTranslation('segments')
   return (
     <Modal title={t('new')} onClose={props.onClose}>
-      <Suspense fallback={<div className="skeleton segment-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows segment-skeleton" aria-hidden="true" />}>
         <Form {...props} />
       </Suspense>
     </Modal>

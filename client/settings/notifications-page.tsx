@@ -9,7 +9,7 @@ export default function NotificationsPage() {
   return (
     <section className="card">
       <title>{`${t('pages.notifications')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
-      <Suspense fallback={<span className="skeleton content-skeleton" />}>
+      <Suspense fallback={<span className="skeleton skeleton-rows content-skeleton" />}>
         <NotificationSettings />
       </Suspense>
     </section>

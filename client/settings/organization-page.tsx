@@ -43,7 +43,7 @@ const cards: { readonly [Id in OrganizationSection]: ComponentType } = {
 
 const Waiting = () => (
   <section className="card" aria-hidden="true">
-    <span className="skeleton content-skeleton" />
+    <span className="skeleton skeleton-rows content-skeleton" />
   </section>
 )
 

@@ -67,7 +67,7 @@ export default function SettingsPage() {
       </nav>
       <UnsavedGuard>
         <div className="settings-body">
-          <Suspense fallback={<span className="skeleton content-skeleton" />}>
+          <Suspense fallback={<span className="skeleton skeleton-rows content-skeleton" />}>
             <Outlet />
           </Suspense>
         </div>

@@ -129,7 +129,7 @@ function Frame() {
         </Suspense>
       ) : null}
       <div ref={content} id="content" className="app-content" tabIndex={-1}>
-        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+        <Suspense fallback={<span className="skeleton skeleton-rows content-skeleton" />}>
           <Outlet />
         </Suspense>
       </div>

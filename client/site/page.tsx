@@ -81,14 +81,14 @@ export default function SitePage() {
       <section className="card" aria-labelledby="people">
         <h2 id="people">{t('people')}</h2>
         <Filters key={filter.search ?? ''} filter={filter} />
-        <Suspense fallback={<div className="skeleton site-skeleton" aria-hidden="true" />}>
+        <Suspense fallback={<div className="skeleton skeleton-rows site-skeleton" aria-hidden="true" />}>
           <People filter={filter} />
         </Suspense>
       </section>
       <section className="card" aria-labelledby="done">
         <h2 id="done">{t('log.title')}</h2>
         <p>{t('log.text', { days: auditKeptDays })}</p>
-        <Suspense fallback={<div className="skeleton site-skeleton" aria-hidden="true" />}>
+        <Suspense fallback={<div className="skeleton skeleton-rows site-skeleton" aria-hidden="true" />}>
           <Entries />
         </Suspense>
       </section>

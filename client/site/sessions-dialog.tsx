@@ -83,7 +83,7 @@ export default function SessionsDialog({ person, onDone, onClose }: SessionsDial
   return (
     <Modal title={t('session.title', { name: person.name })} onClose={onClose}>
       <p className="lead">{t('session.says')}</p>
-      {list.isPending ? <div className="skeleton site-skeleton" aria-hidden="true" /> : null}
+      {list.isPending ? <div className="skeleton skeleton-rows site-skeleton" aria-hidden="true" /> : null}
       {list.isError ? <Fault>{t('session.failed')}</Fault> : null}
       {list.data?.items.length === 0 ? <p>{t('noSessions')}</p> : null}
       <ul className="site-sessions">

@@ -26,6 +26,7 @@ import { ContactMerge } from './contact-merge.tsx'
 import { ContactNote } from './contact-note.tsx'
 import { ContactNotes, notesQuery } from './contact-notes.tsx'
 import { ContactTags } from './contact-tags.tsx'
+import { ContactWaits } from './contact-waits.tsx'
 
 interface ContactCardProps {
   readonly org: string
@@ -100,23 +101,6 @@ const Details = ({ onLeave, ...of }: Of & Pick<ContactCardProps, 'onLeave'>) => 
   )
 }
 
-/** A placeholder of the same size, so that nothing moves. */
-const Before = () => {
-  const { t } = useTranslation('inbox')
-  return (
-    <div className="contact-part contact-first" role="status" aria-label={t('contact.loading')}>
-      <div className="contact-face line">
-        <span className="avatar" />
-        <div>
-          <span className="skeleton" />
-          <span className="skeleton" />
-          <span className="skeleton" />
-        </div>
-      </div>
-    </div>
-  )
-}
-
 /** The contact may no longer be seen. After a network failure, the loaded one stays. */
 const isRefused = (error: unknown) => isApiError(error) && error.status >= 400 && error.status < 500
 
@@ -183,7 +167,9 @@ export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps)
           {...(onLeave ? { onLeave } : {})}
         />
       ) : (
-        <Before />
+        <div role="status" aria-label={t('contact.loading')}>
+          <ContactWaits />
+        </div>
       )}
     </div>
   )

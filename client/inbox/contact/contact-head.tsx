@@ -1,3 +1,4 @@
+import './styles/waits.css'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 

@@ -2,27 +2,21 @@ import { useLayoutEffect } from 'react'
 import { useRole } from '#client/inbox/thread/thread-access.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { ContactCard } from './contact-card.tsx'
-import { ContactHead } from './contact-head.tsx'
 import { contactSideId, takeAskedFor } from './contact-place.ts'
 
 interface ContactPanelProps {
   readonly org: string
   /** The address of the chat. */
   readonly phone: string
-  /** Hides it. */
+  /** Called if it cannot be loaded. */
   onClose(): void
 }
 
 /** The open chat's contact, beside it. Stays open from chat to chat. */
-export default function ContactPanel({ org, phone, onClose }: ContactPanelProps) {
+export default function ContactPanel({ org, phone }: ContactPanelProps) {
   const canReply = roleCan(useRole(), 'chat:reply')
   useLayoutEffect(() => {
     if (takeAskedFor()) document.getElementById(contactSideId)?.focus()
   }, [])
-  return (
-    <>
-      <ContactHead onClose={onClose} />
-      <ContactCard key={phone} org={org} phone={phone} canReply={canReply} />
-    </>
-  )
+  return <ContactCard key={phone} org={org} phone={phone} canReply={canReply} />
 }

@@ -3,11 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { openPopover } from '#client/ui/overlays/open-popover.ts'
+import { ContactHead } from './contact-head.tsx'
 import { contactSideId, setContactSide, useRoomBeside } from './contact-place.ts'
+import { ContactWaits } from './contact-waits.tsx'
 
-const ContactPanel = lazyDialog(() => import('./contact-panel.tsx'))
+const ContactPanel = lazyDialog(() => import('./contact-panel.tsx'), ContactWaits)
 
 const nameButton = () => document.querySelector<HTMLElement>('.who-button')
+
+const close = () => {
+  setContactSide(false)
+  nameButton()?.focus()
+}
 
 /** Escape returns to the composer. Open dialogs and menus handle it first. */
 const leave = (event: KeyboardEvent<HTMLElement>) => {
@@ -17,7 +24,7 @@ const leave = (event: KeyboardEvent<HTMLElement>) => {
   nameButton()?.focus()
 }
 
-/** The contact's place beside the thread: reserved from the first byte, filled after hydration if there is space. */
+/** The contact's place beside the thread: there from the first byte, filled after hydration if there is space. */
 export const ContactSide = ({ org, phone }: { org: string; phone: string }) => {
   const { t } = useTranslation('inbox')
   const hasRoom = useRoomBeside()
@@ -29,16 +36,8 @@ export const ContactSide = ({ org, phone }: { org: string; phone: string }) => {
       tabIndex={-1}
       onKeyDown={leave}
     >
-      {hasRoom ? (
-        <ContactPanel
-          org={org}
-          phone={phone}
-          onClose={() => {
-            setContactSide(false)
-            nameButton()?.focus()
-          }}
-        />
-      ) : null}
+      <ContactHead onClose={close} />
+      {hasRoom ? <ContactPanel org={org} phone={phone} onClose={close} /> : <ContactWaits />}
     </section>
   )
 }

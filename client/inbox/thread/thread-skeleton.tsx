@@ -15,7 +15,9 @@ export const ThreadSkeleton = ({ org, phone, t }: { org: string; phone: string; 
       </div>
     </div>
     <div className="composer">
-      <div className="composer-box composer-skeleton" />
+      <div className="composer-box composer-skeleton">
+        <span className="skeleton" />
+      </div>
     </div>
   </section>
 )

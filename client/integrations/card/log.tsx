@@ -67,7 +67,7 @@ export function Log({ name, count, empty, list, failure, children }: LogProps) {
     <>
       {fault ? <Fault>{fault}</Fault> : null}
       {count === 0 ? <p className="small">{empty}</p> : null}
-      {count === undefined && !fault ? <span className="skeleton log-skeleton" /> : null}
+      {count === undefined && !fault ? <span className="skeleton skeleton-rows log-skeleton" /> : null}
       {count ? (
         <ul className="log" aria-label={name}>
           {children}

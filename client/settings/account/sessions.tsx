@@ -13,7 +13,7 @@ import { shortTime } from '#shared/kernel/time.ts'
 
 export const sessionsQuery = queryFor(undefined, 'sessions.listSessions', {})
 
-export const SessionsSkeleton = () => <div className="skeleton sessions-skeleton" aria-hidden="true" />
+export const SessionsSkeleton = () => <div className="skeleton skeleton-rows sessions-skeleton" aria-hidden="true" />
 
 interface SessionRowProps {
   readonly session: SignedInSession

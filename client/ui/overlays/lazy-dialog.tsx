@@ -14,6 +14,8 @@ interface Closable {
  */
 export const lazyDialog = <P extends Closable>(
   load: () => Promise<{ default: ComponentType<P> }>,
+  /** Shown until it is loaded, where it is a part of the page. */
+  Before?: ComponentType,
 ): ComponentType<P> => {
   let known: ComponentType<P> | undefined
   return function LazyDialog(props: P) {
@@ -38,10 +40,13 @@ export const lazyDialog = <P extends Closable>(
         isGone = true
       }
     }, [])
+    const before = Before ? <Before /> : null
     return Loaded ? (
-      <Suspense fallback={null}>
+      <Suspense fallback={before}>
         <Loaded {...props} />
       </Suspense>
-    ) : null
+    ) : (
+      before
+    )
   }
 }

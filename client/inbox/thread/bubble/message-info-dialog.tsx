@@ -138,7 +138,7 @@ export default function MessageInfoDialog({ org, message, timeZone, onClose }: M
           <Attempts attempts={info.attempts} say={say} />
         </>
       ) : error ? null : (
-        <span className="skeleton content-skeleton" />
+        <span className="skeleton skeleton-rows content-skeleton" />
       )}
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>
