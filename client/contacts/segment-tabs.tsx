@@ -30,8 +30,7 @@ export function SegmentTabs({ filter, sort }: { filter: ContactFilter; sort: Con
   /** The number of segments already counted. They are counted one after another, because each reads all contacts. */
   const [counted, setCounted] = useState(0)
   const close = () => setOpen(undefined)
-  const sorted = (path: string) =>
-    sort === usualSort ? path : `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`
+  const sorted = (path: string) => (sort === usualSort ? path : `${path}${path.includes('?') ? '&' : '?'}sort=${sort}`)
   const chosen = items.find(({ id }) => id === filter.segment)
   const typed: Partial<TypedSegment> = {
     ...(filter.tag === undefined ? {} : { tagIds: [filter.tag] }),

@@ -116,7 +116,8 @@ for (const way of ['Enter', 'a click', 'an arrow and Enter'])
   })
 
 test('of several people with a name, Enter opens the marked one', async ({ page, org, openInbox }) => {
-  for (const [at, name] of ['Lucía Méndez', 'Pedro Gil', 'Ana Gil'].entries()) await org.customer(at + 1, name).says('Hola')
+  for (const [at, name] of ['Lucía Méndez', 'Pedro Gil', 'Ana Gil'].entries())
+    await org.customer(at + 1, name).says('Hola')
   await openInbox(page, org.customer(1, 'Lucía Méndez').phone)
   const asked = page.getByRole('dialog', { name: 'Chat nuevo' })
   const found = asked.getByRole('list', { name: 'Contactos' }).getByRole('listitem')

@@ -329,8 +329,7 @@ t.test('the only contact of a tag is found at the end of a long list, in any ord
       change: i => ({ id: idOf(i), contact_id: idOf(i), last_activity_at: '2099-01-01T00:00:00.000Z' }),
     })
   })
-  for (const sort of ['newest', 'activity', 'name'])
-    t.same(await list(`?sort=${sort}&tag=${vip}`), ['Zoe Paz'], sort)
+  for (const sort of ['newest', 'activity', 'name']) t.same(await list(`?sort=${sort}&tag=${vip}`), ['Zoe Paz'], sort)
 })
 
 testOnSqlite('each list goes by an index, without sorting', async t => {
