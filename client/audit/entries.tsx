@@ -99,7 +99,7 @@ export function Entries({ filter }: { filter: AuditFilter }) {
   const days = Map.groupBy(entries, ({ at }) => dayTitle(at, now, i18n.language === 'en' ? 'en' : 'es', timeZone))
   return (
     <>
-      <AuditFilters filter={filter} />
+      <AuditFilters filter={filter} hasFound={entries.length > 0} />
       {entries.length ? null : (
         <Empty
           icon="clock"

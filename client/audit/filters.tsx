@@ -11,8 +11,8 @@ import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { type AuditFilter, entriesQuery, isFiltered } from './queries.ts'
 
-/** The page's filters, stored in the address. */
-export function AuditFilters({ filter }: { filter: AuditFilter }) {
+/** The page's filters, stored in the address. `hasFound`: below them something is listed, and nothing else clears them. */
+export function AuditFilters({ filter, hasFound }: { filter: AuditFilter; hasFound: boolean }) {
   const { t } = useTranslation('audit')
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
@@ -52,7 +52,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           <input type="date" value={query.get(name) ?? ''} onChange={({ target }) => put(name, target.value)} />
         </label>
       ))}
-      {isFiltered(filter) ? (
+      {isFiltered(filter) && hasFound ? (
         <Link className="link" to={paths.audit(slug)} replace preventScrollReset>
           {t('clear')}
         </Link>

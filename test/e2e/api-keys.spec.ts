@@ -1,3 +1,4 @@
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
@@ -184,3 +185,18 @@ for (const [language, w] of inTurn(Object.entries(words)))
       expect(complaints.unannounced).toEqual([])
     })
   })
+
+test('a list without entries shows no filters, and filters that find nothing can be cleared', async ({ page, org }) => {
+  await page.goto(paths.apiCalls(org.slug))
+  await expect(page.getByText('Todavía no hay llamadas.')).toBeVisible()
+  await expect(page.getByLabel('Solo errores')).toHaveCount(0)
+  await page.goto(`${paths.apiCalls(org.slug)}?errors=1`)
+  await expect(page.getByText('No hay errores.')).toBeVisible()
+  await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await expect(page).toHaveURL(paths.apiCalls(org.slug))
+  await expect(page.getByText('Todavía no hay llamadas.')).toBeVisible()
+  await page.goto(`${paths.audit(org.slug)}?to=2001-01-01`)
+  await expect(page.getByText('Nada coincide con estos filtros.')).toBeVisible()
+  await page.getByRole('link', { name: 'Quitar filtros' }).click()
+  await expect(page).toHaveURL(paths.audit(org.slug))
+})

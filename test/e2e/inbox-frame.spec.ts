@@ -362,6 +362,11 @@ test.describe('a long conversation', () => {
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(viewport.height)
       await picture(page, `without scripts at ${viewport.width}`)
     }
+    const wide = await another(org.owner, { javaScriptEnabled: false, viewport: { width: 1440, height: 900 } })
+    await wide.goto(paths.chat(org.slug, lucia.phone))
+    const side = wide.getByRole('region', { name: 'Contacto' })
+    await expect(side.getByRole('button', { name: 'Cerrar el contacto' })).toBeVisible()
+    await expect(side.locator('.skeleton').first(), 'its place is not empty').toBeVisible()
   })
 
   test('a reader further up returns by one button, which counts new messages', async ({ page, org, openInbox }) => {
