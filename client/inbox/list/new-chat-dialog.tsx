@@ -27,9 +27,9 @@ interface NewChatDialogProps {
 
 const shownContacts = 5
 
-/** Contacts whose name or number is like the typed text. The newest contacts while nothing is typed. */
+/** Contacts whose name or number is like the typed text, or all while nothing is typed; the last active first. */
 const contactsLike = (org: string, search: string) =>
-  queryFor(org, 'contacts.listContacts', { query: search ? { search } : {} })
+  queryFor(org, 'contacts.listContacts', { query: { sort: 'activity', ...(search ? { search } : {}) } })
 
 /** Asks for a name or a number, shows how it is understood, and opens that chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
