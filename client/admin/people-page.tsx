@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { teamsQuery } from '#client/shell/org-queries.ts'
+import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { start } from '../app/queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { MembersPanel } from './members-panel.tsx'
-import { memberPagesQuery, membersQuery, searchOf, showsTeams } from './queries.ts'
+import { memberPagesQuery, searchOf, showsTeams } from './queries.ts'
 import { TeamsPanel } from './teams-panel.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => {

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { teamsQuery } from '#client/shell/org-queries.ts'
+import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -11,7 +11,6 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgTeam } from '#shared/orgs/members.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ColumnHeads } from './column-heads.tsx'
-import { membersQuery } from './queries.ts'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
