@@ -259,7 +259,7 @@ export default function TemplatePage() {
   return (
     <main className="template-page">
       <MomentProvider>
-        <Suspense fallback={<div className="skeleton content-skeleton" />}>
+        <Suspense fallback={<div className="skeleton skeleton-rows content-skeleton" />}>
           <One />
         </Suspense>
       </MomentProvider>

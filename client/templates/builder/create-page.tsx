@@ -98,7 +98,7 @@ export default function TemplateCreatePage() {
   return (
     <main className="template-page">
       <title>{`${t('createTitle')} · ${PRODUCT_NAME}`}</title>
-      <Suspense fallback={<div className="skeleton content-skeleton" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows content-skeleton" />}>
         <Create />
       </Suspense>
     </main>

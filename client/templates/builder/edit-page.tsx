@@ -67,7 +67,7 @@ function Edit() {
 export default function TemplateEditPage() {
   return (
     <main className="template-page">
-      <Suspense fallback={<div className="skeleton content-skeleton" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows content-skeleton" />}>
         <Edit />
       </Suspense>
     </main>
