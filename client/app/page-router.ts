@@ -27,7 +27,11 @@ export function createPageRouters(handler: Pick<StaticHandler, 'match'>) {
     ...shared,
     state: {
       ...shared.state,
-      ...{ location, matches, loaderData, actionData, errors },
+      location,
+      matches,
+      loaderData,
+      actionData,
+      errors,
       fetchers: new Map(),
       blockers: new Map(),
     },

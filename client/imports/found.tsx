@@ -15,12 +15,14 @@ export function Found({ found }: { readonly found: ImportFound }) {
       of={[
         found.archive ? { label: t('figure.chats'), value: number.format(chats) } : null,
         {
-          ...{ label: t('figure.messages'), value: number.format(messages) },
+          label: t('figure.messages'),
+          value: number.format(messages),
           note: found.from ? daysOf(t, found, language) : undefined,
         },
         found.archive ? { label: t('figure.contacts'), value: number.format(contacts) } : null,
         {
-          ...{ label: t('figure.files'), value: number.format(files) },
+          label: t('figure.files'),
+          value: number.format(files),
           note: missingFiles ? t('found.missing', { count: missingFiles }) : undefined,
         },
       ]}

@@ -32,8 +32,14 @@ type Token =
   | { readonly kind: 'end'; readonly text: ''; readonly at: number }
 
 const spelled: Readonly<Record<string, string>> = {
-  ...{ '==': '=', '<>': '!=', '&&': 'and', '||': 'or', '!': 'not' },
-  ...{ y: 'and', o: 'or', no: 'not' },
+  '==': '=',
+  '<>': '!=',
+  '&&': 'and',
+  '||': 'or',
+  '!': 'not',
+  y: 'and',
+  o: 'or',
+  no: 'not',
 }
 const literals: Readonly<Record<string, boolean>> = { verdadero: true, true: true, falso: false, false: false }
 const token =

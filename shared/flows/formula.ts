@@ -126,9 +126,22 @@ const functions: Readonly<Record<string, Known>> = {
 }
 /** English names of the functions. */
 const alike = {
-  ...{ round: 'redondear', int: 'entero', number: 'numero', text: 'texto', len: 'largo', upper: 'mayusculas' },
-  ...{ lower: 'minusculas', trim: 'recortar', mid: 'parte', replace: 'reemplazar', contains: 'contiene' },
-  ...{ starts: 'empieza', empty: 'vacio', today: 'hoy', days: 'dias', add_days: 'sumar_dias' },
+  round: 'redondear',
+  int: 'entero',
+  number: 'numero',
+  text: 'texto',
+  len: 'largo',
+  upper: 'mayusculas',
+  lower: 'minusculas',
+  trim: 'recortar',
+  mid: 'parte',
+  replace: 'reemplazar',
+  contains: 'contiene',
+  starts: 'empieza',
+  empty: 'vacio',
+  today: 'hoy',
+  days: 'dias',
+  add_days: 'sumar_dias',
 } as const
 
 const knownAs = (name: string): Known | undefined => {

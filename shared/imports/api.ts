@@ -57,11 +57,13 @@ export type ChatImport = Static<typeof ChatImport>
 const From = Type.Object(
   {
     address: Type.String({
-      ...{ minLength: 1, maxLength: 500 },
+      minLength: 1,
+      maxLength: 500,
       description: 'Of Chatwoot, as the browser shows it. With several accounts, of one: `https://…/app/accounts/1`.',
     }),
     token: Type.String({
-      ...{ minLength: 1, maxLength: 500 },
+      minLength: 1,
+      maxLength: 500,
       description: "An administrator's access token. It is deleted when everything came.",
     }),
   },

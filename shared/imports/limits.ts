@@ -1,7 +1,10 @@
 const largeBytes = 64 * 1024 ** 3
 /** A whole file: a chat as WhatsApp exports it with its media; an archive or a dump with all its files. */
 export const importMaxBytes = {
-  ...{ whatsapp: 4 * 1024 ** 3, recado: largeBytes, chatwoot: largeBytes, whaticket: largeBytes },
+  whatsapp: 4 * 1024 ** 3,
+  recado: largeBytes,
+  chatwoot: largeBytes,
+  whaticket: largeBytes,
 } as const
 /** One piece of a file. */
 export const importPieceMaxBytes = 64 * 1024 ** 2

@@ -160,7 +160,12 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
     () => ({
       flowId: flow.id,
-      ...{ names, beginsBy, isReadOnly, isAsked, variables, problems: problems ?? [] },
+      names,
+      beginsBy,
+      isReadOnly,
+      isAsked,
+      variables,
+      problems: problems ?? [],
       // Not while the problems of a fresh step are held back.
       isChecked: found !== undefined && problems?.length === found.length,
       errorIds: new Set(problems?.flatMap(({ nodeId, isError }) => (isError && nodeId ? [nodeId] : []))),

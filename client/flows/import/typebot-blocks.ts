@@ -66,13 +66,11 @@ const question = (block: TypebotBlock, said: string, carrying: Carrying): Carrie
   const retry = carryText(asText(options.retryMessageContent), carrying)
   return one(
     {
-      ...{
-        type: 'question',
-        text,
-        expects: pattern ? 'pattern' : (answerKinds[type] ?? 'text'),
-        attempts: 3,
-        timeoutMs: 0,
-      },
+      type: 'question',
+      text,
+      expects: pattern ? 'pattern' : (answerKinds[type] ?? 'text'),
+      attempts: 3,
+      timeoutMs: 0,
       variable: carrying.names.of(options.variableId) ?? 'respuesta',
       ...(pattern ? { pattern } : {}),
       ...(retry ? { retryText: retry } : {}),
@@ -102,7 +100,9 @@ const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried 
   const variable = names.of(options.variableId)
   return one(
     {
-      ...{ type: 'buttons', text: said, timeoutMs: 0 },
+      type: 'buttons',
+      text: said,
+      timeoutMs: 0,
       options: kept.map((item, i) => ({
         id: `o${i + 1}`,
         title: titleOf(item).slice(0, 80),

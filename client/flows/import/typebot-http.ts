@@ -48,7 +48,12 @@ export const http = ({ options }: TypebotBlock, carrying: Carrying): Carried => 
     .slice(0, flowLimits.kept)
   const seconds = typeof options.timeout === 'number' ? options.timeout : 10
   return one({
-    ...{ type: 'http', method: method ?? 'GET', headers: pairs(call.headers), form: [], map, body },
+    type: 'http',
+    method: method ?? 'GET',
+    headers: pairs(call.headers),
+    form: [],
+    map,
+    body,
     url: (query ? `${url}${url.includes('?') ? '&' : '?'}${query}` : url).slice(0, flowLimits.url),
     send: body ? 'json' : 'nothing',
     timeoutMs: Math.min(Math.max(seconds, 1) * 1000, flowLimits.callMs),

@@ -23,7 +23,10 @@ interface TryDialogProps {
 const asked = (text: string, flowId: string, customer: TriedCustomer): EndpointInput<'flows.match'>['body'] => {
   const { attendedBy, hours, silentHours, tappedId, tagIds, isFirst, isFromAd, isAnswer, wasHere } = customer
   return {
-    ...{ text, isFirst, tagIds: [...tagIds], draftId: flowId },
+    text,
+    isFirst,
+    tagIds: [...tagIds],
+    draftId: flowId,
     ...(isFromAd ? { ad: {} } : {}),
     ...(isAnswer ? { answers: {} } : {}),
     ...(wasHere ? { flowsBefore: [flowId] } : {}),

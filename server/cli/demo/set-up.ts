@@ -38,8 +38,13 @@ const insertTeams = async (
     .insertInto('team')
     .values(
       entries.map(([key, { name, description, people: inTeam }]) => ({
-        ...{ id: teamIds[key], name, description, memberCount: inTeam.length },
-        ...{ organizationId: orgId, createdAt: at, updatedAt: null },
+        id: teamIds[key],
+        name,
+        description,
+        memberCount: inTeam.length,
+        organizationId: orgId,
+        createdAt: at,
+        updatedAt: null,
       })),
     )
     .execute()
@@ -48,8 +53,11 @@ const insertTeams = async (
     .values(
       entries.flatMap(([key, { people: inTeam }]) =>
         inTeam.map(person => ({
-          ...{ id: newId(), teamId: teamIds[key], userId: userIds[person] },
-          ...{ membershipKey: null, createdAt: at },
+          id: newId(),
+          teamId: teamIds[key],
+          userId: userIds[person],
+          membershipKey: null,
+          createdAt: at,
         })),
       ),
     )
@@ -69,8 +77,17 @@ export async function plantPeople({ databases, clock }: Backend): Promise<{ memb
       .insertInto('user')
       .values(
         entries.map(({ key, id, name, email }) => ({
-          ...{ id, name, email, emailVerified: 1, image: null, createdAt: at, updatedAt: at },
-          ...{ role: key === 'luis' ? 'admin' : 'user', banned: 0, banReason: null, banExpires: null },
+          id,
+          name,
+          email,
+          emailVerified: 1,
+          image: null,
+          createdAt: at,
+          updatedAt: at,
+          role: key === 'luis' ? 'admin' : 'user',
+          banned: 0,
+          banReason: null,
+          banExpires: null,
         })),
       )
       .execute()
@@ -83,9 +100,20 @@ export async function plantPeople({ databases, clock }: Backend): Promise<{ memb
   const member = ({ key, id, name, email, role }: (typeof entries)[number]): [string, Member] => [
     key,
     {
-      ...{ kind: 'person', userId: id, name, email, image: null, siteRole: 'user', sessionId: id },
-      ...{ activeOrgId: orgId, language: 'es', orgId, orgSlug: bakery.slug, orgName: bakery.name },
-      ...{ role: effectiveRole(role), scope: seesAll },
+      kind: 'person',
+      userId: id,
+      name,
+      email,
+      image: null,
+      siteRole: 'user',
+      sessionId: id,
+      activeOrgId: orgId,
+      language: 'es',
+      orgId,
+      orgSlug: bakery.slug,
+      orgName: bakery.name,
+      role: effectiveRole(role),
+      scope: seesAll,
     },
   ]
   return { members: Object.fromEntries(entries.map(member)) as Members, teamIds }

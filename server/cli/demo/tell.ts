@@ -66,7 +66,9 @@ export async function createTeller({ backend, clock, members, teamIds, tagIds, e
     const { phone, name } = customers[step.who]
     const { wamid } = await sandbox.inbound(luis, {
       body: {
-        ...{ from: phone, name, ...action },
+        from: phone,
+        name,
+        ...action,
         ...(step.shows && { dataBase64: pictureOf(step.shows) }),
         ...(targetWamid ? { targetWamid } : {}),
         ...(replyToWamid ? { replyToWamid } : {}),

@@ -42,7 +42,13 @@ const present = (one: StoredArchive): OrgArchive => {
   const { state, failure, contacts, messages, size, created_at: createdAt, ended_at: endedAt } = one
   const isDone = state === 'done' && endedAt !== null
   return {
-    ...{ state, failure, contacts, messages, size, createdAt, endedAt },
+    state,
+    failure,
+    contacts,
+    messages,
+    size,
+    createdAt,
+    endedAt,
     author: one.author_name,
     done: Math.min(one.written, messages),
     expiresAt: isDone ? new Date(Date.parse(endedAt) + keptMs).toISOString() : null,
@@ -81,8 +87,13 @@ export function createExports(parts: ExportParts) {
         if (before) await removeArchive(write, before)
         const id = ids(clock.now().getTime())
         await insertArchive(write.db, orgId, {
-          ...{ id, author_id: userId, author_name: name, language, ...counts },
-          ...{ path: mediaPath(orgId, id), created_at: isoNow(clock) },
+          id,
+          author_id: userId,
+          author_name: name,
+          language,
+          ...counts,
+          path: mediaPath(orgId, id),
+          created_at: isoNow(clock),
         })
         await making.begin(write, id)
         return present((await findArchive(write.db, orgId)) as StoredArchive)

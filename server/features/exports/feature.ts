@@ -16,7 +16,9 @@ export const exports = defineFeature({
     const contents = createContents({ ...parts, timeZoneOf, readFile: path => storage.read(path) })
     const archive = createExports({
       ...parts,
-      ...{ storage, contents, notify: parts.notifications.notify },
+      storage,
+      contents,
+      notify: parts.notifications.notify,
       findCurrentRights: parts.auth.findCurrentRights,
       findOrganization: getOrganization,
     })

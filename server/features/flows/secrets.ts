@@ -51,7 +51,10 @@ export function createFlowSecrets({ databases, clock, vault, writes, outbound }:
   const present = async (db: Db, orgId: string, secrets: readonly StoredSecret[]): Promise<FlowSecret[]> => {
     const uses = await listSecretUses(db, orgId)
     return secrets.map(({ name, host, changedAt, changedBy }) => ({
-      ...{ name, host, changedAt, changedBy },
+      name,
+      host,
+      changedAt,
+      changedBy,
       usedBy: uses.flatMap(({ flowId, name: flow, drawn, published }) =>
         drawn.includes(name) || published.includes(name)
           ? [{ flowId, name: flow, isPublished: published.includes(name) }]

@@ -32,7 +32,9 @@ export async function openRecords(
   if (source === 'whatsapp') throw new Error('An export of WhatsApp is read as a chat')
   const timeZone = (await timeZoneOf(orgId)) ?? defaultTimeZone
   return recordSources[source](await pieces.open(orgId, one), {
-    ...{ account: mapping.account, timeZone, signal },
+    account: mapping.account,
+    timeZone,
+    signal,
     ...(remote ? { openAddress: createOpenAddress(openStream, { address: remote.address, signal, attempts }) } : {}),
   })
 }

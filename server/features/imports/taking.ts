@@ -56,7 +56,9 @@ export function createTaking(parts: TakingParts) {
       await insertChats(write.db, [{ source: onlyChat, name: named ?? '', found: 0, foundSum: checksumText(0n) }], of)
       await saveChats(write.db, [{ source: onlyChat, conversationId, contactId, before: JSON.stringify(before) }], of)
       await updateImport(write.db, orgId, one.id, {
-        ...{ conversation_id: conversationId, contact_id: contactId, before },
+        conversation_id: conversationId,
+        contact_id: contactId,
+        before,
         taken: { ...now.taken, contacts: before.isNewContact ? 1 : 0 },
       })
       return findImport(write.db, orgId, one.id)

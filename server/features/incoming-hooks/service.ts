@@ -114,8 +114,15 @@ export function createHookService(parts: ServiceParts): ServiceOf<typeof incomin
         const now = isoNow(clock)
         const { secretHash, url } = newAddress()
         const hook: StoredHook = {
-          ...{ id: ids(clock.now().getTime()), name: free, secretHash, action, sample, active: true },
-          ...{ createdAt: now, changedAt: now, changedBy: caller.name },
+          id: ids(clock.now().getTime()),
+          name: free,
+          secretHash,
+          action,
+          sample,
+          active: true,
+          createdAt: now,
+          changedAt: now,
+          changedBy: caller.name,
         }
         await saveHook(db, orgId, hook)
         return { hook: await present(db, caller, hook), url }
@@ -126,8 +133,15 @@ export function createHookService(parts: ServiceParts): ServiceOf<typeof incomin
       const say = sayFor(caller)
       const now = isoNow(clock)
       const hook: StoredHook = {
-        ...{ id: ids(clock.now().getTime()), name: caller.name, secretHash: '', action, sample: null, active: true },
-        ...{ createdAt: now, changedAt: now, changedBy: caller.name },
+        id: ids(clock.now().getTime()),
+        name: caller.name,
+        secretHash: '',
+        action,
+        sample: null,
+        active: true,
+        createdAt: now,
+        changedAt: now,
+        changedBy: caller.name,
       }
       let values: { field: string; value: string }[] = []
       try {
@@ -152,7 +166,10 @@ export function createHookService(parts: ServiceParts): ServiceOf<typeof incomin
         const name = body.name === undefined ? before.name : nameFor(body.name, others)
         const after = {
           ...before,
-          ...{ name, action, sample, active },
+          name,
+          action,
+          sample,
+          active,
           changedAt: isoNow(clock),
           changedBy: caller.name,
         }

@@ -52,7 +52,14 @@ const addressOf = (typed: string, { outbound }: Pick<ServiceParts, 'outbound'>):
 const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
   const { id, type, state, attempts, status, failure, body, answer } = delivery
   return {
-    ...{ id, type, state, attempts, status, failure, body, answer },
+    id,
+    type,
+    state,
+    attempts,
+    status,
+    failure,
+    body,
+    answer,
     createdAt: delivery.created_at,
     nextAt: state === 'waiting' ? nextAttemptAt(delivery) : null,
     attemptedAt: delivery.attempted_at,
@@ -163,11 +170,20 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         const secret = isMeta ? newAppSecret() : newSecret()
         const now = isoNow(clock)
         const webhook: StoredWebhook = {
-          ...{ name, url: addressOf(url, parts), events, filter, format, active: true, stoppedFor: null },
+          name,
+          url: addressOf(url, parts),
+          events,
+          filter,
+          format,
+          active: true,
+          stoppedFor: null,
           sealed: vault.encrypt(secret, placeOf.secret(orgId, name)),
-          ...{ former: null, headers: sealHeaders(orgId, name, headers) },
+          former: null,
+          headers: sealHeaders(orgId, name, headers),
           verifyToken: sealToken(orgId, name, verifyToken),
-          ...{ createdAt: now, changedAt: now, changedBy: caller.name },
+          createdAt: now,
+          changedAt: now,
+          changedBy: caller.name,
         }
         await saveWebhook(db, orgId, webhook)
         listening.changed(write)
@@ -182,13 +198,17 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         requireOfFormat(before.format, body)
         const { active = before.active, events = before.events, filter = before.filter } = body
         const after: StoredWebhook = {
-          ...{ ...before, active, events, filter },
+          ...before,
+          active,
+          events,
+          filter,
           url: body.url === undefined ? before.url : addressOf(body.url, parts),
           headers: body.headers === undefined ? before.headers : sealHeaders(orgId, before.name, body.headers),
           verifyToken:
             body.verifyToken === undefined ? before.verifyToken : sealToken(orgId, before.name, body.verifyToken),
           stoppedFor: active ? null : before.stoppedFor,
-          ...{ changedAt: isoNow(clock), changedBy: caller.name },
+          changedAt: isoNow(clock),
+          changedBy: caller.name,
         }
         await saveWebhook(db, orgId, after)
         listening.changed(write)
@@ -205,7 +225,8 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
           ...before,
           sealed: vault.encrypt(secret, placeOf.secret(orgId, before.name)),
           former: before.format === 'meta' ? null : { sealed: before.sealed, until: isoIn(clock, bothSecretsMs) },
-          ...{ changedAt: isoNow(clock), changedBy: caller.name },
+          changedAt: isoNow(clock),
+          changedBy: caller.name,
         })
         return { secret }
       }),

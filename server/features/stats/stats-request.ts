@@ -95,7 +95,9 @@ export async function resolveRequest(
   return {
     period,
     measure: {
-      ...{ now, timeZone, wallClock: createWallClock(timeZone) },
+      now,
+      timeZone,
+      wallClock: createWallClock(timeZone),
       promiseMs: promiseMinutes === null ? null : promiseMinutes * 60_000,
     },
     clocks: { now, elapsed: query.hours === 'business' ? inHours : allTime, businessTime: inHours },
@@ -106,7 +108,12 @@ export async function resolveRequest(
     hrefOf(part) {
       const all = {
         ...(isOfNow(part) ? {} : { from: period.from, to: period.to }),
-        ...{ team, member, tag, origin, number, hours: query.hours },
+        team,
+        member,
+        tag,
+        origin,
+        number,
+        hours: query.hours,
         ...part,
         // The same answer for every unknown id: it must not tell whether another organization has it.
         ...Object.fromEntries(unknown.map(name => [name, unknownName])),

@@ -43,7 +43,9 @@ export function createReplacements({ databases, client, inbox: whole, own }: Par
     (own[service] as Readonly<Record<string, Replacement['run']>>)[name] as Replacement['run']
   const add = (service: keyof ApiServices, name: string, endpoint: EndpointShape, run: Replacement['run']) =>
     replaced.set(`${service}.${name}`, {
-      ...{ service, name, endpoint: contractOf(endpoint) },
+      service,
+      name,
+      endpoint: contractOf(endpoint),
       run: async (caller: UpstreamCaller, input: unknown) =>
         (await hasConnectedNumber(databases.read, caller.orgId))
           ? ownCallOf(service, name)(caller, input)

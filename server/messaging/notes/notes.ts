@@ -104,7 +104,8 @@ export function createNotes({
           write,
           row,
           {
-            ...{ text: visibleText(body.text, 'body.text'), mentions },
+            text: visibleText(body.text, 'body.text'),
+            mentions,
             author: { kind: caller.kind === 'key' ? 'api' : 'person', id: callerId(caller), name: caller.name },
           },
           { clock, ids },

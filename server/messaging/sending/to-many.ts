@@ -79,8 +79,12 @@ const rowsFor = async (
     const { kind, control, created_at: createdAt } = opened[0].row
     const fresh = opened.map(({ row }) => row)
     await insertUnbegun(db, fresh, {
-      ...{ orgId, connectionId: number.id, kind, control },
-      ...{ lastActivityAt: neverActive, createdAt },
+      orgId,
+      connectionId: number.id,
+      kind,
+      control,
+      lastActivityAt: neverActive,
+      createdAt,
     })
     emitOpened(write, opened)
   }

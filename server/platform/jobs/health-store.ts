@@ -109,7 +109,8 @@ export async function countFarAhead(
 ): Promise<FarAhead> {
   let jobs = 0
   const bounds = kinds.map(({ name, looksWithinMs }) => ({
-    ...{ kind: name, state: 'scheduled' as const },
+    kind: name,
+    state: 'scheduled' as const,
     after: isoIn(clock, looksWithinMs + clockToleranceMs),
   }))
   for (const { kind, after } of await listKindsFarAhead(db, bounds)) {

@@ -12,8 +12,15 @@ export const http: NodeKind<HttpCall> = {
   tone: 'decides',
   summary: ({ method, url }) => (url ? `${method} ${url}` : ''),
   defaults: {
-    ...{ method: 'GET', url: '', headers: [], send: 'nothing', body: '', form: [], map: [] },
-    ...{ timeoutMs: flowLimits.callMs, mock: { status: 200, body: '' } },
+    method: 'GET',
+    url: '',
+    headers: [],
+    send: 'nothing',
+    body: '',
+    form: [],
+    map: [],
+    timeoutMs: flowLimits.callMs,
+    mock: { status: 200, body: '' },
   },
   read: (data: Partial<HttpCall>) => ({
     send: data.body ? 'json' : data.form?.length ? 'form' : 'nothing',

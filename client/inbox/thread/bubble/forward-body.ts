@@ -21,7 +21,8 @@ export const forwardBody = ({ text, location, contacts }: Message): ForwardBody 
   if (location) return { type: 'location', location }
   // Received cards may have empty lists; sending requires leaving them out.
   const cards = contacts?.map(({ name, phones, emails, company }) => ({
-    ...{ name, phones },
+    name,
+    phones,
     ...(emails.length ? { emails } : {}),
     ...(company ? { company } : {}),
   }))

@@ -22,7 +22,20 @@ type Choosing = {
 }[FlowNodeType]
 
 const steps: { readonly [T in Exclude<FlowNodeType, Choosing>]: NodeStep<NodeOf<T>> } = {
-  ...{ message, template, question, buttons, condition, set, tag, wait, http, goto, subflow, handoff, close, end },
+  message,
+  template,
+  question,
+  buttons,
+  condition,
+  set,
+  tag,
+  wait,
+  http,
+  goto,
+  subflow,
+  handoff,
+  close,
+  end,
 }
 
 const chooses: NodeStep<FlowNode> = {

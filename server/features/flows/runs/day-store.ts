@@ -53,7 +53,8 @@ export async function countBetween(
     .execute()
   return rows
     .map(({ id, name, started, finished, handedOff }) => ({
-      ...{ id, name },
+      id,
+      name,
       started: Number(started),
       finished: Number(finished),
       handedOff: Number(handedOff),

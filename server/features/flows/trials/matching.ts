@@ -41,12 +41,17 @@ export function createMatching(
       const occasion = {
         what: {
           kind: 'message',
-          ...{ text, tappedId },
+          text,
+          tappedId,
           ad: ad && { id: ad.id ?? null },
           answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
         },
         isOpen: isOpen ?? (await parts.isOpen(orgId, isoNow(clock), db)),
-        ...{ isFirst, wasArchived, silentHours, tagIds, flowsBefore },
+        isFirst,
+        wasArchived,
+        silentHours,
+        tagIds,
+        flowsBefore,
       } as const
       const standing = {
         isHeld: attendedBy === 'person',

@@ -159,8 +159,17 @@ export function createReplays(parts: ReplayParts) {
         const { trigger = null } = body
         const total = await countSince(db, orgId, { flowId: flow.id, since, trigger, most: replayLimits.runs })
         const begun: StoredReplay = {
-          ...{ id: ids(clock.now().getTime()), flowId: flow.id, since, trigger, total, done: 0, after: '' },
-          ...{ state: 'running', startedAt: now, startedBy: caller.name, endedAt: null },
+          id: ids(clock.now().getTime()),
+          flowId: flow.id,
+          since,
+          trigger,
+          total,
+          done: 0,
+          after: '',
+          state: 'running',
+          startedAt: now,
+          startedBy: caller.name,
+          endedAt: null,
         }
         await stopReplays(db, orgId, flow.id, now)
         await insertReplay(db, orgId, begun, showGraph(flow.graph))

@@ -108,8 +108,13 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
         const { buttons = [], list } = interactive
         const options = list ? list.sections.flatMap(({ rows }) => rows) : buttons
         transcript.push({
-          ...{ at: now, by: 'flow', text: body, nodeId, isRead: true },
-          ...{ options: [...options], listLabel: list ? list.title : null },
+          at: now,
+          by: 'flow',
+          text: body,
+          nodeId,
+          isRead: true,
+          options: [...options],
+          listLabel: list ? list.title : null,
         })
       }
     }

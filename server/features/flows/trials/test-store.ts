@@ -72,9 +72,16 @@ export async function insertTest(
   await db
     .insertInto('flow_test')
     .values({
-      ...{ id: test.id, org_id: orgId, flow_id: test.flowId, code: test.code, name: test.name },
-      ...{ graph: JSON.stringify(wireGraph), author_id: test.authorId, author_name: test.authorName },
-      ...{ created_at: test.createdAt, ends_at: test.endsAt },
+      id: test.id,
+      org_id: orgId,
+      flow_id: test.flowId,
+      code: test.code,
+      name: test.name,
+      graph: JSON.stringify(wireGraph),
+      author_id: test.authorId,
+      author_name: test.authorName,
+      created_at: test.createdAt,
+      ends_at: test.endsAt,
     })
     .execute()
 }

@@ -113,8 +113,13 @@ export function createFlowTests(parts: TestParts) {
         const earlier = await findOwn(db, caller, flow.id)
         if (earlier) await end(write, earlier)
         const test = {
-          ...{ id: ids(clock.now().getTime()), flowId: flow.id, code: await newCode(write), name: flow.name },
-          ...{ authorId: callerId(caller), authorName: caller.name, createdAt: isoNow(clock) },
+          id: ids(clock.now().getTime()),
+          flowId: flow.id,
+          code: await newCode(write),
+          name: flow.name,
+          authorId: callerId(caller),
+          authorName: caller.name,
+          createdAt: isoNow(clock),
           endsAt: isoIn(clock, testLastsMs),
         }
         await insertTest(db, orgId, { ...test, wireGraph: flow.wireGraph })

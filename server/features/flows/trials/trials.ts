@@ -58,7 +58,10 @@ export function createTrials(
       const world = await worldOf(db, orgId, graph)
       const played = await simulate({
         ...world.for(customer.name ?? '', customer.phone ?? '', customer.tagIds ?? []),
-        ...{ graph: index, from, opening, inputs },
+        graph: index,
+        from,
+        opening,
+        inputs,
         isOpen: at => body.isOpen ?? world.isOpen(at),
         giveWay: () => databases.turn.giveWay(),
       })

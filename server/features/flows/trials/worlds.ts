@@ -23,7 +23,12 @@ export function createWorlds(
       isOpen,
       /** `fields`: the values of a real customer. */
       for: (name: string, phone: string, tagIds: readonly string[], fields: ReturnType<typeof fieldValues> = {}) => ({
-        ...{ timeZone, knownTagIds, tagIds, fillTemplate, settings, listLabel },
+        timeZone,
+        knownTagIds,
+        tagIds,
+        fillTemplate,
+        settings,
+        listLabel,
         builtIn: {
           'contacto.nombre': name,
           'contacto.telefono': phone,

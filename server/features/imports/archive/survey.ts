@@ -25,7 +25,9 @@ const textShown = 300
 const contactsAtMost = 500_000
 
 const checkedOf = ({ at, direction, text, editedAt, deletedAt, file }: ArchiveRecord<'messages'>) => ({
-  ...{ at, direction, text },
+  at,
+  direction,
+  text,
   editedAt: editedAt ?? null,
   deletedAt: deletedAt ?? null,
   sha256: file?.path ? (file.sha256 ?? null) : null,
@@ -147,8 +149,14 @@ export async function surveyArchive(source: RecordSource, pause: () => Promise<b
   }
 
   const found: ImportFound = {
-    ...{ chats: chats.size, messages: counts.messages, contacts: counts.contacts },
-    ...{ files: counts.files, missingFiles: counts.missing, names: [], dateOrder: 'ymd', isDateSure: true },
+    chats: chats.size,
+    messages: counts.messages,
+    contacts: counts.contacts,
+    files: counts.files,
+    missingFiles: counts.missing,
+    names: [],
+    dateOrder: 'ymd',
+    isDateSure: true,
     from: from && (from as string).slice(0, 19),
     to: to && (to as string).slice(0, 19),
     sample,

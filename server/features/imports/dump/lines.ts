@@ -6,11 +6,16 @@ import { DumpRow } from './row.ts'
 type Place = Pick<OddRow, 'table' | 'line'>
 
 export const recordLine = ({ table, line }: Place, record: object): RecordLine => ({
-  ...{ file: table, number: line, text: JSON.stringify(record) },
+  file: table,
+  number: line,
+  text: JSON.stringify(record),
 })
 
 export const refusedLine = ({ table, line }: Place, why: Refusal, text: string): RecordLine => ({
-  ...{ file: table, number: line, text, why },
+  file: table,
+  number: line,
+  text,
+  why,
 })
 
 export const isRow = (one: DumpRow | OddRow): one is DumpRow => one instanceof DumpRow

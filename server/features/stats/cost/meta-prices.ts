@@ -103,7 +103,11 @@ export function createMetaPrices(parts: MetaPriceParts) {
           const before = (await listReadings(databases.read, orgId)).find(known => known.wabaId === wabaId)
           await writes.run(orgId, vendorActor, ({ db }) =>
             saveReading(db, orgId, {
-              ...{ firstDay: null, lastDay: null, currency: null, ...before, wabaId },
+              firstDay: null,
+              lastDay: null,
+              currency: null,
+              ...before,
+              wabaId,
               readAt: isoNow(clock),
               failure: error.code,
             }),

@@ -96,7 +96,9 @@ const readers = ({ mirror, notifyRoles }: TakingParts): Readonly<Record<string, 
     }
     const given = shapes.time(at)
     const change = {
-      ...{ id, status, wamid: wamid ?? null },
+      id,
+      status,
+      wamid: wamid ?? null,
       at: typeof given === 'string' ? given : now,
       errorCode: error?.code === undefined ? null : String(error.code),
       unconfirmed: unconfirmed === true,
