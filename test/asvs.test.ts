@@ -1,10 +1,10 @@
-/** The walk through OWASP ASVS is whole, and what it points at is there. */
+/** Checks that `test/asvs.md` lists every requirement of OWASP ASVS, and that what it names exists. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { root } from '#test/helpers/sources.ts'
 
-/** The sections of version 5.0.0; the nth digit is the level of the nth requirement. Those of level 3 are not walked. */
+/** The sections of version 5.0.0. The nth digit is the level of the nth requirement. Level 3 is not covered. */
 const levels: Readonly<Record<string, string>> = {
   '1.1': '22',
   '1.2': '1111122223',
@@ -93,31 +93,31 @@ const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| (.+?) \| (.+?) \|
 )
 const reference = /^`([\w./-]+\.(?:ts|md))` (.+)$/
 
-t.test('every requirement of levels 1 and 2 stands in it once, in order', async t => {
+t.test('every requirement of levels 1 and 2 is listed once, in order', async t => {
   t.same(
     rows.map(({ id, level }) => `${id} ${level}`),
     expected,
   )
 })
 
-t.test('each is held by a test, or says why it is not here, or is open', async t => {
+t.test('each names its tests, or says why it does not apply, or is open', async t => {
   for (const { id, asks, state, by } of rows) {
     t.match(state, /^(?:held|not here|open)$/, id)
     t.ok(asks.length < 120, `${id} asks in few words`)
     if (state === 'held')
       t.ok(
         by.some(one => reference.test(one)),
-        `${id} names what holds it`,
+        `${id} is held, but names no test: name one`,
       )
     else
       t.ok(
         by.some(one => one !== '' && !reference.test(one)),
-        `${id} says why`,
+        `${id} gives no reason: write why it does not apply or is open`,
       )
   }
 })
 
-t.test('what is open stands at its head, and the sums are right', async t => {
+t.test('open requirements are listed first, and the sums are right', async t => {
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
   const head = /\n## Open\n([\s\S]*?)\n## /.exec(text)?.[1] ?? ''
   const listed = [...head.matchAll(/^- \*\*(.+?)\*\*/gm)].flatMap(([, ids = '']) => ids.split(', '))
@@ -127,7 +127,7 @@ t.test('what is open stands at its head, and the sums are right', async t => {
   t.ok(text.includes(sums), sums)
 })
 
-t.test('what it points at is there, under the name it gives', async t => {
+t.test('every named test and passage exists', async t => {
   const escaped = (name: string) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
   for (const { id, by } of rows)
     for (const one of by) {
@@ -138,7 +138,7 @@ t.test('what it points at is there, under the name it gives', async t => {
         continue
       }
       const there = readFileSync(join(root, file), 'utf8')
-      // A test by its whole title; of anything else a passage, wherever its lines break.
+      // A test must have exactly this title. In other files the passage may span lines.
       const isTest = /\.(?:test|spec)\.ts$/.test(file)
       const isThere = isTest
         ? new RegExp(`(['"\`])${escaped(name)}\\1`).test(there)

@@ -1,6 +1,6 @@
 /**
- * Whatever does not fit is refused by its field's name, in the caller's language, and changes nothing; whatever is sent,
- * nothing breaks. Calls, schemas and doors are asked of the app, so a new call is covered from birth.
+ * Invalid input is refused with the name of its field, in the caller's language, and changes nothing. No input causes
+ * an error of the server. Calls and schemas are read from the app, so new calls are tested automatically.
  */
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
@@ -30,12 +30,12 @@ const withBody = calls.filter(call => call.endpoint.body)
 const backend = await startBackend(t)
 const { databases } = backend
 const { owner, customer, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
-// Calls of the site are open to its administrator alone.
+// Only a site administrator may make calls of the site.
 await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
 const json = 'application/json'
 
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`
-/** An input of the call that would do something if it were let through. */
+/** An input that would change something if it were accepted. */
 const inputOf = (call: ApiCall): Input => {
   const input = exampleOf(call.name, call.endpoint)
   if (input.params?.phone) input.params.phone = customer
@@ -54,7 +54,7 @@ const send = (method: string, url: string, payload?: string | Buffer, headers: H
 const make = (call: ApiCall, input: Input, headers?: Headers) =>
   send(call.method, addressOf(call.url, input), input.body && JSON.stringify(input.body), headers)
 
-/** A refusal in the one shape; answers its fields. */
+/** Asserts the shape of a refusal. Returns the names of its fields. */
 const refused = (
   t: Test,
   reply: LightMyRequestResponse,
@@ -68,9 +68,11 @@ const refused = (
   if (!statuses.includes(reply.statusCode)) return fault(`answers ${reply.statusCode}`)
   if (!String(reply.headers['content-type']).startsWith(json)) return fault('is not JSON')
   const wire = reply.json() as WireError
-  if (wire.statusCode !== reply.statusCode || !wire.code || !wire.requestId) return fault('has another shape')
+  if (wire.statusCode !== reply.statusCode || !wire.code || !wire.requestId)
+    return fault('does not have the fields of an error: throw an AppError')
   const texts = [wire, ...(wire.details ?? [])].map(({ message }) => message)
-  if (texts.some(text => !text || /^(errors:|field\.|[A-Z]+_[A-Z_]+$)|\{\{/.test(text))) return fault('has no sentence')
+  if (texts.some(text => !text || /^(errors:|field\.|[A-Z]+_[A-Z_]+$)|\{\{/.test(text)))
+    return fault('has no text in the language of the caller: add it to locales')
   return (wire.details ?? []).map(({ field }) => field)
 }
 
@@ -104,7 +106,7 @@ const wrongs: unknown[] = [
 ]
 const badTexts = ['a\u0000b', '\ud800', 'x\udfff']
 
-/** A journal keeps what it does not know. */
+/** Whether a call keeps unknown fields, as the webhook journal does. */
 const keepsAll = ({ endpoint }: ApiCall) =>
   (endpoint.body as { additionalProperties?: unknown } | undefined)?.additionalProperties === true
 
@@ -125,7 +127,7 @@ unchanged('a wrong body is refused by the name of its field', async t => {
       }
       if (!(field in (base.body ?? {}))) continue
       const { [field]: _gone, ...body } = base.body ?? {}
-      // Where any field will do, none is missing by its name.
+      // If any one field is enough, no single one is required.
       const isNeeded =
         (call.endpoint.body as Schema).required?.includes(field) || alsoNeeded[call.name]?.[field] !== undefined
       const missing = isNeeded ? `body.${field}` : 'body'
@@ -153,7 +155,7 @@ unchanged('a body where none is expected is refused, and so is an unknown query'
   }
 })
 
-/** They answer whether an organization has such an address, whatever somebody typed. */
+/** Calls that answer whether an organization has an address, for any text. */
 const saysOfAnyWord = new Set(['orgs.checkSlug', 'orgs.findRenamed'])
 
 unchanged('a wrong query or address is refused by the name of its field', async t => {
@@ -171,9 +173,9 @@ unchanged('a wrong query or address is refused by the name of its field', async 
       ]) {
         const query = { ...base.query, [field]: Array.isArray(wrong) ? wrong : String(wrong) }
         if (fits(call.endpoint, 'query', query) && wrong !== 'a\u0000b') continue
-        // An empty field is an absent one.
+        // An empty field of a query counts as absent.
         if (query[field] === '' && fits(call.endpoint, 'query', base.query ?? {})) continue
-        // Which organization comes before what is asked of it.
+        // The organization of the stream is checked before its query.
         if (call.name === 'live.stream' && field === 'organization') continue
         const about = `${nameOf(call)}?${field}=${String(wrong).slice(0, 30)}`
         const named = refused(t, await make(call, { ...base, query }), about)
@@ -199,7 +201,7 @@ unchanged('a wrong query or address is refused by the name of its field', async 
         '549%0a1155550101',
       ]) {
         const url = addressOf(call.url.replace(`:${field}`, '‹here›'), base).replace('‹here›', wrong)
-        // Programs resolve `..` before they ask, and may so come to another call.
+        // Clients resolve `..` before they send a request, which may turn it into another call.
         const { pathname } = new URL(url, 'http://localhost')
         if (calls.some(({ method, url: other }) => method === call.method && other === pathname)) continue
         const body = base.body && JSON.stringify(base.body)
@@ -209,7 +211,7 @@ unchanged('a wrong query or address is refused by the name of its field', async 
   }
 })
 
-unchanged('what is no JSON of ours is refused before anybody reads it', async t => {
+unchanged('a body of another type, or invalid JSON, is refused before it is read', async t => {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -233,12 +235,12 @@ unchanged('what is no JSON of ours is refused before anybody reads it', async t 
     const good = JSON.stringify(base.body)
     const about = (said: string) => `${nameOf(call)} ${said}`
     for (const type of played(types)) {
-      // What calls itself a form is read as one where a call takes forms.
+      // A body with a form's type is parsed as one if the call takes forms.
       const isForm = type.startsWith('multipart/') && call.endpoint.fileLimit !== undefined
       const said = about(type.slice(0, 60))
       refused(t, await send(call.method, url, good, { 'content-type': type }), said, [isForm ? 400 : 415])
     }
-    // However the type is written, a body that does not fit is not let through.
+    // An invalid body is refused, however its content type is written.
     const bad = JSON.stringify({ ...base.body, ...(keepsAll(call) ? { title: 1 } : { surprise: 1 }) })
     for (const type of played([
       'application/json\t',
@@ -305,7 +307,7 @@ unchanged('a megabyte in one field is refused by its name', async t => {
   }
 })
 
-unchanged('refusals are told in the language of the caller', async t => {
+unchanged('refusals are in the language of the caller', async t => {
   const es = { 'accept-language': 'es' }
   const en = { 'accept-language': 'en-GB;q=0.9, es;q=0.1' }
   const refusalOf = async (call: ApiCall, headers: Headers) => {
@@ -330,14 +332,14 @@ unchanged('refusals are told in the language of the caller', async t => {
     )
 })
 
-unchanged('a type of message nobody knows is refused with its own sentence', async t => {
+unchanged('an unknown type of message is refused with a text of its own', async t => {
   const body = { type: 'hologram', message: 'Hola', numberTel: customer }
   const reply = await send('POST', '/api/whatsapp/messages', JSON.stringify(body), { 'accept-language': 'es' })
   refused(t, reply, 'hologram')
   t.equal(reply.json().message, 'Tipo de mensaje no soportado.')
 })
 
-t.test('the door of webhooks takes signed bytes only, and keeps what it cannot place', async t => {
+t.test('the webhook route accepts signed bytes only, and keeps webhooks that it cannot apply', async t => {
   const connection = await databases.read.selectFrom('wa_connection').selectAll().executeTakeFirstOrThrow()
   const keys = await backend.parts.numbers.findByConnectionId(connection.id)
   const stranger = await aNeighbour(backend, { orgName: 'Vecina', customer: '5491155550303' })
@@ -399,12 +401,12 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
   const kept = (await journal()).slice(-6)
   t.same(kept.map(row => Buffer.from(row.raw).toString()).slice(0, 3), [raw, unknown, unreadable].map(String))
   t.equal(kept[0]?.state, 1)
-  t.equal(kept[1]?.state, 3, 'of a number we do not know: kept and flagged')
+  t.equal(kept[1]?.state, 3, 'a webhook of an unknown number is kept and flagged')
   t.match(kept[1]?.note, /999999999999999/)
-  t.equal(kept[2]?.state, 2, 'unreadable: parked with its reason')
+  t.equal(kept[2]?.state, 2, 'an unreadable webhook is parked with its reason')
   t.notOk(
     kept.some(row => row.state === 0),
-    'nothing waits for ever',
+    'no webhook stays waiting',
   )
   const thread = (await send('GET', `/api/whatsapp/chats/${customer}`)).json()
   t.equal(thread.items.filter((one: { wamid: string }) => one.wamid === 'wamid.door').length, 1)
@@ -412,7 +414,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
   t.same(backend.errors(), [])
 })
 
-t.test("a webhook signed by one organization writes nothing into another's inbox", async t => {
+t.test("a webhook signed with one organization's secret writes nothing into another's inbox", async t => {
   const thief = await aNeighbour(backend, { orgName: 'Ladrona', customer: '5491155550404' })
   const keys = await connectionKeys(backend.parts, thief.owner.org.id)
   const target = await databases.read
@@ -512,10 +514,10 @@ const headersOf: fc.Arbitrary<Headers> = fc.record(
   },
   { requiredKeys: [] },
 )
-/** Mostly none: behind the first refusal there is more. */
+/** Headers that are rarely present, because a refused one hides what comes after it. */
 const seldom = (headers: fc.Arbitrary<Headers>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<Headers>({}) }, { weight: 1, arbitrary: headers })
-/** A body of the call in which each field may be anything, or bytes that are none. */
+/** A body of the call in which each field may be anything, or bytes that are not JSON. */
 const bodyFor = (names: readonly string[]) =>
   fc.oneof(
     {
@@ -535,7 +537,7 @@ const requestTo = (call: ApiCall) => {
   const close = (part: 'query' | 'params', name: string) =>
     fc.oneof(fc.constant(String(base[part]?.[name] ?? 'x')), word)
   const body = fc.oneof(
-    // One field off, the rest as it should be: the way past the first refusal.
+    // One random field in a valid input, to get past the first check.
     fc
       .tuple(fc.constantFrom('', ...fields('body').map(({ name }) => name)), anyValue)
       .map(([name, value]) => JSON.stringify({ ...base.body, ...(name ? { [name]: value } : {}) })),
@@ -621,7 +623,7 @@ interface Fuzzed {
 
 const metas = new Set(['/api/whatsapp/connection', '/api/whatsapp/namewaba'])
 const requestsInAll = randomCases({ day: 2_500, night: 5_000 })
-/** Sends them all and says of each kind of fault one example. */
+/** Makes the calls, and reports one example of each kind of failure. */
 const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: number) => {
   const answers = new Map<number, number>()
   const faults = new Map<string, Fuzzed>()
@@ -641,7 +643,7 @@ const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: nu
     })
     const status = reply.statusCode
     answers.set(status, (answers.get(status) ?? 0) + 1)
-    // Meta is not there in tests, and a call that asks it says so.
+    // Meta cannot be reached in tests, so calls of it answer 502.
     const isMetas = status === 502 && metas.has(url)
     const isWire = status < 400 || (/"code":"./.test(reply.body) && /"message":"./.test(reply.body))
     if ((status >= 500 && !isMetas) || !isWire)
@@ -650,17 +652,17 @@ const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: nu
   await fc.assert(fc.asyncProperty(fc.oneof(...arbitraries), askOne), { numRuns })
   const asked = [...answers.values()].reduce((sum, count) => sum + count, 0)
   t.ok(asked >= numRuns, `${asked} requests: ${JSON.stringify([...answers])}`)
-  t.same([...faults], [], [...faults.keys()][0] ?? 'each answer is one of the wire')
-  t.same(backend.errors(), [], JSON.stringify(backend.errors()[0] ?? 'nothing is logged as a fault'))
+  t.same([...faults], [], [...faults.keys()][0] ?? 'every response is a declared one or an error in the usual shape')
+  t.same(backend.errors(), [], JSON.stringify(backend.errors()[0] ?? 'nothing is logged as an error'))
 }
 
-t.test('thousands of calls with anything in them: none breaks anything', async t => {
+t.test('thousands of calls with random input: none causes an error of the server', async t => {
   const open = calls.filter(({ name }) => name !== 'live.stream' && name !== 'numbers.disconnect')
   await throwAt(t, open.map(requestTo) as fc.Arbitrary<Fuzzed>[], requestsInAll - 1000)
 })
 
-t.test('a thousand knocks on the doors of sign-in: none breaks anything', async t => {
-  // An administrator of the site comes further than anybody.
+t.test('a thousand random calls of sign-in: none causes an error of the server', async t => {
+  // A site administrator gets past more checks than others.
   await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
   const allowedRoutes = listAllowedRoutes().filter(
     ({ path }) => !/sign-out|revoke|ban-user|remove-user|impersonat|delete|leave/.test(path),

@@ -34,7 +34,7 @@ import {
   sourceOf,
 } from '#test/helpers/sources.ts'
 
-/** Areas come from folder names: a new one is guarded from birth, as the last test shows. */
+/** Areas are found by their folders, so the laws apply to a new area without listing it (see the last test). */
 const sources = listFiles(['server', 'client', 'shared', 'migrations'], /\.(ts|tsx|mts|mjs|js|jsx)$/).map(readSource)
 const inside = (...zones: string[]) => sources.filter(({ path }) => zones.some(zone => path.startsWith(`${zone}/`)))
 const segments = (path: string) => path.split('/')
@@ -45,14 +45,14 @@ const importFaults = (files: readonly Source[], judge: (found: Import, file: Sou
   files.flatMap(file =>
     file.imports.flatMap(found => {
       const why = judge(found, file)
-      return why ? [at(file, found.line, `${why}: '${found.specifier}'`)] : []
+      return why ? [at(file, found.line, `'${found.specifier}': ${why}`)] : []
     }),
   )
 
 const textFaults = (files: readonly Source[], pattern: RegExp, why: string): Fault[] =>
   files.flatMap(file =>
     [...file.code.matchAll(pattern)].map(match =>
-      at(file, lineOf(file.code, match.index), `${why}: ${match[0].trim()}`),
+      at(file, lineOf(file.code, match.index), `${match[0].trim()}: ${why}`),
     ),
   )
 
@@ -62,7 +62,7 @@ const law = (name: string, faults: readonly Fault[]) =>
     if (faults.length === 0) t.pass(name)
   })
 
-t.test('the reader of imports sees every form', async t => {
+t.test('readImports finds every form of import', async t => {
   const code = [
     `import t from 'a'`,
     `import type { B } from './b.ts'`,
@@ -89,56 +89,65 @@ t.test('the reader of imports sees every form', async t => {
       [8, 'server/area/f.ts', false],
     ],
   )
-  t.ok(sources.length > 20, 'the product is there')
+  t.ok(sources.length > 20, 'sources are found')
 })
 
-/** Pure, the same on both sides: what schemas and numbers are written in. */
+/** Packages that run in the browser and in Node: schemas, phone numbers, regular expressions. */
 const purePackage = /^(?:typebox|libphonenumber-js|re2js)(?:\/|$)/
 
 law(
-  'shared imports nothing but shared and pure packages',
+  'shared imports only shared and packages that run in the browser and in Node',
   importFaults(inside('shared'), ({ target, specifier }) => {
-    if (target !== undefined) return zoneOf(target) === 'shared' ? undefined : 'shared may import shared only'
-    return purePackage.test(specifier) ? undefined : 'shared may import typebox only'
+    if (target !== undefined)
+      return zoneOf(target) === 'shared'
+        ? undefined
+        : 'browser and server load shared, so it may import shared only: move the code to shared or pass it in'
+    return purePackage.test(specifier)
+      ? undefined
+      : 'shared may import only typebox, libphonenumber-js and re2js, which run in the browser too'
   }),
 )
 
 law(
-  'client imports client and shared, never the server',
+  'client imports client and shared, not the server',
   importFaults(inside('client'), ({ target }) =>
     target === undefined || ['client', 'shared', 'locales'].includes(zoneOf(target))
       ? undefined
-      : 'client may import client and shared',
+      : 'the browser would load server code: move what both need to shared',
   ),
 )
 
 law(
-  'server imports server and shared; only server/web knows the client, and none of its JSX',
+  'server imports server and shared; only server/web imports from the client, and no JSX',
   importFaults(inside('server'), ({ target, typeOnly }, file) => {
     if (target === undefined || ['server', 'shared', 'locales'].includes(zoneOf(target))) return undefined
     const isPageArea = file.path.startsWith('server/web/') && zoneOf(target) === 'client'
-    return isPageArea && (typeOnly || !target.endsWith('x')) ? undefined : 'server may import server and shared'
+    return isPageArea && (typeOnly || !target.endsWith('x'))
+      ? undefined
+      : 'the server may import server and shared: move what both need to shared'
   }),
 )
 
 law(
-  'only server/web and the build know the built pages',
+  'only server/web and the build refer to the built pages',
   textFaults(
     inside('server').filter(({ path }) => !path.startsWith('server/web/') && !path.startsWith('server/cli/')),
     /entry\.(?:server|client)|dist\/(?:client|server)/g,
-    'only server/web may know the built client',
+    'only server/web serves the built client: ask it',
   ),
 )
 
 law(
-  'migrations import nothing but parts of migrations',
+  'migrations import only migrations',
   importFaults(inside('migrations'), ({ target }) =>
-    target?.startsWith('migrations/') === false ? 'a migration is frozen in time' : undefined,
+    target?.startsWith('migrations/') === false
+      ? 'a later change of that module would change an old migration: copy what it needs'
+      : undefined,
   ),
 )
 
 law(
-  "an area never imports another area's store or table",
+  "an area does not import another area's store or table",
   importFaults(
     inside('server').filter(({ path }) => !path.startsWith('server/cli/')),
     ({ target, typeOnly }, file) => {
@@ -148,32 +157,32 @@ law(
       const isSumOfTables = file.path === 'server/platform/db/db.ts' && typeOnly && target.endsWith('table.ts')
       return isSumOfTables
         ? undefined
-        : `"${tableArea(file.path) ?? file.path}" asks the area "${owner}" by its service`
+        : `"${tableArea(file.path) ?? file.path}" must not depend on rows of "${owner}": call the service of "${owner}"`
     },
   ),
 )
 
 law(
-  "an area's SQL names its own tables, and others' only where the permits say why",
+  "an area's SQL names only its own tables, except where permits.ts gives the reason",
   foreignTables(sources, permits.tables),
 )
-law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
-law('what only SQLite understands stands in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
-law('what only PostgreSQL understands stands in its folder', wordsOfEngine('postgres', sources, permits.postgres))
+law('SQL is in stores only', sqlOutsideStores(sources, permits.sql))
+law('SQL that only SQLite understands is in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
+law('SQL that only PostgreSQL understands is in its folder', wordsOfEngine('postgres', sources, permits.postgres))
 law(
-  'imports of the server go down its layers, and features do not import one another',
+  'server modules import from lower layers only, and features do not import one another',
   upwardImports(sources, permits.upward),
 )
-law('no file imports itself by way of others, types included', importCircles(sources))
+law('no import cycles, not even of types', importCircles(sources))
 law(
-  'imports of the client go down its layers, and pages do not import one another',
+  'client modules import from lower layers only, and pages do not import one another',
   clientImports(sources, permits.client),
 )
 for (const outside of ['network', 'timers', 'chance', 'time'] as const satisfies readonly OutsideSource[])
-  law(`${outside}: only in the files that may read it`, outsideReads(outside, sources, permits[outside]))
-law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
+  law(`${outside}: only files listed in permits.ts use it`, outsideReads(outside, sources, permits[outside]))
+law("only server/whatsapp interprets Meta's codes", vendorCodes(sources, permits.vendorCodes))
 
-/** What the browser loads, found by following the imports of its entry. */
+/** The files that the browser loads, found by following the imports of its entry. */
 const browserFiles = (() => {
   const byPath = new Map(sources.map(source => [source.path, source]))
   const seen = new Set<string>()
@@ -188,9 +197,11 @@ const browserFiles = (() => {
 })()
 
 law(
-  'what the browser loads needs no Node',
+  'files that the browser loads import no Node modules',
   importFaults(browserFiles, ({ specifier, typeOnly }) =>
-    specifier.startsWith('node:') && !typeOnly ? 'a browser has no such module' : undefined,
+    specifier.startsWith('node:') && !typeOnly
+      ? 'the page would fail to load, because browsers have no such module: move the import to the server'
+      : undefined,
   ),
 )
 
@@ -198,7 +209,7 @@ law(
   'no barrels',
   sources
     .filter(({ path }) => /^index\./.test(basename(path)))
-    .map(file => at(file, 1, 'import the file that holds it')),
+    .map(file => at(file, 1, 'delete the barrel and import each file directly')),
 )
 
 law(
@@ -207,20 +218,20 @@ law(
     .filter(({ path }) =>
       segments(path.slice(0, -extname(path).length)).some(word => /^(?:utils?|helpers?|misc|common|lib)$/.test(word)),
     )
-    .map(file => at(file, 1, 'name it by its noun')),
+    .map(file => at(file, 1, 'name the file after what it holds')),
 )
 
 law(
   'server has no JSX',
   inside('server')
     .filter(({ path }) => /x$/.test(extname(path)))
-    .map(file => at(file, 1, 'Node strips types, it does not compile JSX')),
+    .map(file => at(file, 1, 'Node cannot run JSX, it only strips types: move the component to client')),
 )
 
-/** Writes programs as text; runs none of them. */
+/** Prints example programs as text and runs none of them. */
 const programsForReaders = 'server/web/reference/samples.ts'
 
-// Programs of server/cli stand outside the server: they start it, and need the environment npm gives them.
+// Programs of server/cli start the server, and need the environment that npm passes to them.
 law(
   'only server/platform/config/config.ts reads the environment',
   textFaults(
@@ -229,79 +240,79 @@ law(
         !['server/platform/config/config.ts', programsForReaders].includes(path) && dirname(path) !== 'server/cli',
     ),
     /(?<!readConfig\()\bprocess\.env\b/g,
-    'take it from the config',
+    'settings are checked once, in config.ts: read them there and pass them on',
   ),
 )
 
-law('nothing runs a text as code, and only programs of the command line start others', [
+law('no code runs a string as code, and only command-line programs start processes', [
   ...textFaults(
-    // What the start does with it is the three letters `gc`.
+    // It uses `vm` once to get V8's `gc` function.
     inside('server', 'client', 'shared').filter(({ path }) => path !== 'server/platform/process/startup-memory.ts'),
     /\beval\(|\bnew Function\(|'node:vm'/g,
-    'a text stays a text',
+    'a string from outside could run: parse it instead',
   ),
   ...textFaults(
     inside('server').filter(({ path }) => dirname(path) !== 'server/cli'),
     /'node:child_process'|'node:cluster'/g,
-    'the server starts no other program',
+    'an attacker could pass arguments to it: the server starts no processes',
   ),
 ])
 
 law(
-  'old hashes stand where a standard asks for them, and where nothing depends on them',
+  'weak hashes are used only where a standard requires them and security does not depend on them',
   textFaults(
-    // Ids that the simulator makes up; hashes as lists of leaked passwords have them.
+    // Ids that the simulator makes up; SHA-1, by which lists of leaked passwords are sorted.
     inside('server').filter(
       ({ path }) => !['server/identity/auth/passwords/leaked-passwords.ts', 'server/simulator/ids.ts'].includes(path),
     ),
     /create(?:Hash|Hmac)\('(?!sha256|sha512)\w+'|aes-\d+-(?!gcm)\w+'/g,
-    'sha256, sha512 and AES with GCM',
+    'use sha256, sha512, or AES in GCM mode',
   ),
 )
 
 law(
-  'who is called by TLS shows who they are; only an address of PostgreSQL can say otherwise',
+  'TLS certificates are verified; only the connection URL of PostgreSQL can turn that off',
   textFaults(
     inside('server').filter(({ path }) => path !== 'server/platform/db/postgres/address.ts'),
     /\brejectUnauthorized\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bcheckServerIdentity\b/g,
-    'certificates are looked at',
+    'anybody on the network path could answer: keep certificate checks on',
   ),
 )
 
 law(
-  'the server says things in its log, and at its start only to whoever starts it',
+  'the server writes to its log only, and to the terminal only at startup',
   textFaults(
     inside('server').filter(
       ({ path }) => !['server/main.ts', programsForReaders].includes(path) && dirname(path) !== 'server/cli',
     ),
     /\bconsole\.\w+|\bprocess\.std(?:out|err)\b/g,
-    'take the log',
+    'operators would miss it: use the log',
   ),
 )
 
 law(
-  "Meta's words stay in server/whatsapp",
+  "field names of Meta's API are used in server/whatsapp only",
   textFaults(
-    // The simulator and the gateway speak Meta's API to programs.
+    // The simulator and the gateway serve Meta's API.
     inside('server', 'client', 'shared').filter(
       ({ path }) => !/^server\/(?:whatsapp|simulator|features\/gateway)\//.test(path),
     ),
     /\bmessaging_product\b|\bbiz_opaque_callback_data\b/g,
-    'only server/whatsapp knows the vendor',
+    'a change of the API would reach this file: build the request in server/whatsapp',
   ),
 )
 
 law(
-  'stores change what people see only through a write that tells of it',
+  'stores change rows that open tabs show only in a write that emits events',
   silentWrites(inside('server'), permits.silentTables, permits.silentWrites),
 )
 
-law('a verb is a promise: what finds throws nothing, what asks writes nothing', untrueVerbs(inside('server')))
+law('find… does not throw; find…, list…, is…, has…, may… and can… do not write', untrueVerbs(inside('server')))
 
-t.test('a verb that is not true is found', async t => {
+t.test('a name with a wrong verb is found', async t => {
   const of = (code: string) => untrueVerbs([sourceOf('server/x/store.ts', code)])
-  t.match(of('export async function findX(db: Db) {\n  throw new Error()\n}\n'), [/:1 what throws/])
-  t.match(of("const mayX = (db: Db) =>\n  db\n    .deleteFrom('x')\n    .execute()\n"), [/:1 what writes/])
+  t.match(of('export async function findX(db: Db) {\n  throw new Error()\n}\n'), [/:1 it throws if there is no row/])
+  t.match(of("const mayX = (db: Db) =>\n  db\n    .deleteFrom('x')\n    .execute()\n"), [/:1 its name promises a read/])
   t.same(
     of(
       "const findX = (db: Db) => db.selectFrom('x').executeTakeFirst()\n\nconst setX = () => {\n  throw new Error()\n}\n",
@@ -310,7 +321,7 @@ t.test('a verb that is not true is found', async t => {
   )
 })
 
-/** What of a conversation may only be read by those who see it. */
+/** Tables whose rows only members who see the conversation may read. */
 const seenTables =
   'message|reaction|media|conversation|contact|contact_identity|contact_tag|notification|event|message_attempt'
 const unscoped = unscopedReads(
@@ -318,10 +329,10 @@ const unscoped = unscopedReads(
   seenTables,
   permits.unscoped,
 )
-law('whoever reads conversations asks for whom', unscoped)
+law('queries of conversations include the scope of the viewer', unscoped)
 
 law(
-  'only the areas that decide make a scope, and only the product itself sees all by itself',
+  'only server/identity/visibility makes scopes, and only background work reads without one',
   textFaults(
     inside('server').filter(
       ({ path }) =>
@@ -329,15 +340,15 @@ law(
         !permits.seesAll.some(({ where }) => where.includes(path)),
     ),
     /\b(?:seesAll|seesSome|scopeBy)\b(?=\()|\bseesAll\b/g,
-    'take the scope of whoever asks',
+    "it would return conversations that the caller may not see: use the caller's scope",
   ),
 )
 
-t.test('a store that could change something in silence is found, in whatever table', async t => {
+t.test('a store that writes without an event is found, in any table', async t => {
   const table = sourceOf('server/x/table.ts', 'export interface XTables {\n  x_row: XTable\n}\n')
   const store = (code: string) => [table, sourceOf('server/x/store.ts', code)]
   const silent = store("export const setX = (db: Db) => db.updateTable('x_row').set({ a: 1 }).execute()\n")
-  t.match(silentWrites(silent, [], []), [/setX takes any connection/])
+  t.match(silentWrites(silent, [], []), [/setX can write without an event/])
   t.match(silentWrites(store('const setX = (db: Db) => sql`update x_row set a = 1`.execute(db)\n'), [], []), [/setX/])
   t.same(silentWrites(store("const setX = (db: OrgDb) => db.updateTable('x_row').execute()\n"), [], []), [])
   t.same(silentWrites(silent, [{ tables: ['x_row'], why: '' }], []), [])
@@ -345,7 +356,7 @@ t.test('a store that could change something in silence is found, in whatever tab
   t.match(silentWrites(silent, [{ tables: ['x_row', 'gone'], why: '' }], []), [/gone/])
 })
 
-t.test('a reader that forgets whom it reads for is found', async t => {
+t.test('a query without the scope of the viewer is found', async t => {
   const forgets = sourceOf(
     'server/x/store.ts',
     "export const listX = (db: Db) => db.selectFrom('conversation').selectAll()\n",
@@ -359,26 +370,26 @@ t.test('a reader that forgets whom it reads for is found', async t => {
   t.match(
     unscopedReads([asks], seenTables, [{ file: 'server/x/store.ts', names: ['gone'], why: '' }]),
     [/gone/],
-    'a permit that nothing needs is a fault',
+    'an unused exception is a violation',
   )
 })
 
-law('only the write function opens such a write, and only its listener tells open tabs', [
+law('only writes.run opens an OrgDb, and only live updates publish to open tabs', [
   ...textFaults(
     inside('server').filter(({ path }) => path !== 'server/platform/events/writes.ts'),
     /\bas (?:unknown as )?OrgDb\b/g,
-    'writes.run opens it',
+    'its changes would emit no event: use writes.run',
   ),
   ...importFaults(
     inside('server').filter(({ path }) => !path.startsWith('server/messaging/live/')),
     ({ target }, file) =>
       target === 'server/messaging/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code)
-        ? 'emit a domain event'
+        ? 'open tabs get updates from domain events only: emit one'
         : undefined,
   ),
 ])
 
-/** The words that the glossary replaces. */
+/** The words that the glossary forbids in names. */
 const replacedWords = new Set(
   [
     ...(
@@ -396,9 +407,11 @@ const replacedFaults = (files: readonly Source[]): Fault[] =>
   files.flatMap(file => {
     const name = replacedIn(file.path)
     return [
-      ...(name ? [at(file, 1, `the glossary has another word for "${name}"`)] : []),
+      ...(name ? [at(file, 1, `rename "${name}", server/docs/glossary.md has another word for it`)] : []),
       ...[...withoutTexts(file.code).matchAll(/[A-Za-z_$][\w$]*/g)].flatMap(({ 0: word, index }) =>
-        replacedIn(word) ? [at(file, lineOf(file.code, index), `the glossary has another word for "${word}"`)] : [],
+        replacedIn(word)
+          ? [at(file, lineOf(file.code, index), `rename "${word}", server/docs/glossary.md has another word for it`)]
+          : [],
       ),
     ]
   })
@@ -408,14 +421,16 @@ law(
   replacedFaults([...sources, ...listFiles(['test'], /\.(ts|tsx|mjs)$/).map(readSource), readSource('vite.config.ts')]),
 )
 
-t.test('a word the glossary replaces is found in names, not in texts and comments', async t => {
-  t.ok(replacedWords.size > 5, 'the glossary lists them')
+t.test('a word that the glossary forbids is found in names, not in strings and comments', async t => {
+  t.ok(replacedWords.size > 5, 'the glossary was read')
   const file = sourceOf('server/x/plain.ts', "// a door\nconst sideDoors = 'door'\n")
-  t.same(replacedFaults([file]), ['server/x/plain.ts:2 the glossary has another word for "sideDoors"'])
+  t.same(replacedFaults([file]), [
+    'server/x/plain.ts:2 rename "sideDoors", server/docs/glossary.md has another word for it',
+  ])
   t.equal(replacedFaults([sourceOf('server/x/front-door.ts', '')]).length, 1)
 })
 
-/** Folders of a zone that the map in its README does not show; `public` holds files that are served as they are. */
+/** Folders that the map in a README does not show. `public` is left out: its files are served as they are. */
 const unmapped = (folders: readonly string[], readme: string): string[] => {
   const map = /```\n(\w+\/[\s\S]*?)```/.exec(readme)?.[1] ?? ''
   return folders.filter(folder => folder !== 'public' && !new RegExp(`(?:^|\\s)${folder}/`, 'm').test(map))
@@ -433,7 +448,7 @@ t.test('the maps in the READMEs of server and client show every folder', async t
   t.same(unmapped(['inbox', 'born'], '```\nclient/\n  inbox/\n```'), ['born'])
 })
 
-/** Pages of Meta's that server/whatsapp/README.md says the address of. */
+/** Titles of Meta's pages whose address is in server/whatsapp/README.md. */
 const metaPages = new Set(
   [...readFileSync(join(root, 'server/whatsapp/README.md'), 'utf8').matchAll(/^\| ([A-Z][^|]+) \| `…/gm)].flatMap(
     ([, titles = '']) => titles.split(', '),
@@ -441,24 +456,30 @@ const metaPages = new Set(
 )
 
 law(
-  "whoever cites a page of Meta's cites one whose address is known",
+  'every cited page of Meta has its address in server/whatsapp/README.md',
   inside('server', 'client', 'shared').flatMap(file =>
     [...file.text.matchAll(/@see Meta\b([^\n]*)/g)].flatMap(({ 1: rest = '', index }) => {
       const [first] = /"([^"]+)"/.exec(rest)?.slice(1) ?? []
       const page = first?.split(' › ')[0]
       if (page !== undefined && metaPages.has(page)) return []
-      return [at(file, lineOf(file.text, index), `list the page in server/whatsapp/README.md: ${rest.trim()}`)]
+      return [
+        at(
+          file,
+          lineOf(file.text, index),
+          `readers could not find the page: add it to server/whatsapp/README.md: ${rest.trim()}`,
+        ),
+      ]
     }),
   ),
 )
 
-/** Loaded by a path: pages by their route, the rest by the build. */
+/** Files that no module imports: the router loads pages, the build the others. */
 const isLoadedByPath = ({ path }: Source) =>
   /^client\/.*page\.tsx$/.test(path) || ['client/app/entry.server.tsx', 'client/app/typebox-stub.ts'].includes(path)
 const testSources = [...listFiles(['test'], /\.(ts|tsx)$/), 'vite.config.ts'].map(readSource)
 
 law(
-  'what a module exports is used by another, and not by tests alone',
+  'every export is used by another module, not only by tests',
   unusedExports(
     sources.filter(({ path }) => !path.startsWith('migrations/') && !path.endsWith('.d.mts')),
     testSources,
@@ -470,7 +491,7 @@ law(
   ),
 )
 
-t.test('an export that nobody, or only a test, has a use for is found', async t => {
+t.test('an export that nothing, or only a test, uses is found', async t => {
   const made = sourceOf(
     'server/x/made.ts',
     'export const used = 1\nexport const lone = 2\nexport const tried = 3\nexport const part = 4\nconst sum = part\n' +
@@ -479,23 +500,23 @@ t.test('an export that nobody, or only a test, has a use for is found', async t 
   const user = sourceOf('server/x/user.ts', "import { type Read, used } from './made.ts'\n")
   const test = sourceOf('test/server/x/made.test.ts', "import { part, tried } from '#server/x/made.ts'\n")
   t.same(unusedExports([made, user], [test]), [
-    'server/x/made.ts:2 lone is exported for nobody',
-    'server/x/made.ts:3 tried is exported for tests only',
-    'server/x/made.ts:9 type Lost is exported for nobody',
+    'server/x/made.ts:2 lone is not imported: delete it or its export',
+    'server/x/made.ts:3 tried is used by tests only: delete it',
+    'server/x/made.ts:9 type Lost is not used: delete it',
   ])
 })
 
-/** Packages that no source imports, and what they are for. */
+/** Packages that no source imports, with the reason why they are installed. */
 const unimported: Readonly<Record<string, string>> = {
-  '@emotion/styled': 'imported by @mui/material',
-  '@fastify/http-proxy': 'for the numbers whose calls another server makes',
+  '@emotion/styled': '@mui/material imports it',
+  '@fastify/http-proxy': 'forwards the calls of numbers that another server handles',
   '@biomejs/biome': 'a command',
   typescript: 'a command',
-  'emojibase-data': 'read by vite.config.ts, which makes the picker’s chunks of it',
-  'axe-core': 'read as text and put into the page',
+  'emojibase-data': 'vite.config.ts builds the emoji picker’s data from it',
+  'axe-core': 'stories inject its file into the page',
 }
 
-t.test('every package of package.json is imported by something, or says what it is for', async t => {
+t.test('every package of package.json is imported, or listed here with a reason', async t => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
     devDependencies: Record<string, string>
@@ -507,16 +528,16 @@ t.test('every package of package.json is imported by something, or says what it 
   t.same(
     names.filter(name => !known.has(name) && !unimported[name]),
     [],
-    'nobody imports them',
+    'no source imports them: remove them from package.json, or give the reason in `unimported`',
   )
   t.same(
     Object.keys(unimported).filter(name => !names.includes(name)),
     [],
-    'they are gone',
+    'not in package.json: remove them from `unimported`',
   )
 })
 
-t.test('an area that nobody has listed is guarded by every law', async t => {
+t.test('every law applies to an area that is listed nowhere', async t => {
   const born = (path: string, ...lines: string[]) => sourceOf(path, `${lines.join('\n')}\n`)
   const table = born(
     'server/features/bookings/table.ts',
@@ -526,13 +547,13 @@ t.test('an area that nobody has listed is guarded by every law', async t => {
   )
   const service = (...lines: string[]) => [table, born('server/features/bookings/service.ts', ...lines)]
   const caught = (faults: readonly Fault[], where: string, name: string) => {
-    t.equal(faults.length, 1, `${name} is one fault`)
+    t.equal(faults.length, 1, `${name} is one violation`)
     t.match(faults[0], where, name)
   }
   t.equal(ownersOf([table]).get('booking'), 'bookings')
 
   const foreign = born('server/features/stats/store.ts', "db.selectFrom(['booking as b', 'other'])")
-  caught(foreignTables([table, foreign], []), 'server/features/stats/store.ts:1', 'a table in a list of tables')
+  caught(foreignTables([table, foreign], []), 'server/features/stats/store.ts:1', 'a table in an array of tables')
   const joined = born(
     'server/features/stats/store.ts',
     "db.selectFrom('own')",
@@ -542,36 +563,36 @@ t.test('an area that nobody has listed is guarded by every law', async t => {
   const raw = born('server/features/stats/store.ts', 'sql`delete from booking where 1`')
   caught(foreignTables([table, raw], []), 'server/features/stats/store.ts:1', 'a table in raw SQL')
   const own = born('server/features/bookings/store.ts', "db.selectFrom('booking')")
-  t.same(foreignTables([table, own], []), [], 'its own tables are its own')
+  t.same(foreignTables([table, own], []), [], 'an area may name its own tables')
 
   const at2 = 'server/features/bookings/service.ts:2'
   caught(sqlOutsideStores(service('', "db.updateTable('booking')"), []), at2, 'SQL in a service')
   const upward = born('server/platform/jobs/late.ts', "import { x } from '#server/messaging/sending/sending.ts'")
-  caught(upwardImports([upward], []), 'server/platform/jobs/late.ts:1', 'an import that goes up')
+  caught(upwardImports([upward], []), 'server/platform/jobs/late.ts:1', 'an import from a higher layer')
   const across = born('server/features/bookings/late.ts', "import type { X } from '../flows/engine.ts'")
   caught(upwardImports([across], []), 'server/features/bookings/late.ts:1', 'an import of another feature')
   const there = born('server/x/there.ts', "import type { Back } from './back.ts'")
   const back = born('server/x/back.ts', "import type { There } from './there.ts'")
-  caught(importCircles([there, back]), 'server/x/there.ts:1', 'two files that import one another')
+  caught(importCircles([there, back]), 'server/x/there.ts:1', 'an import cycle of two files')
   const down = born('server/features/bookings/late.ts', "import { x } from '#server/messaging/sending/sending.ts'")
-  t.same(upwardImports([down], []), [], 'an import that goes down')
+  t.same(upwardImports([down], []), [], 'an import from a lower layer')
   const page = [born('client/bookings/page.tsx', "import { Row } from '../shell/row.tsx'")]
-  t.same(clientImports(page, []), [], 'a page imports what is around it')
+  t.same(clientImports(page, []), [], 'a page imports from the shell')
   const below = [born('client/shell/row.tsx', "import { Page } from '../bookings/page.tsx'")]
-  caught(clientImports(below, []), 'client/shell/row.tsx:1', 'an import of a page by what is around it')
+  caught(clientImports(below, []), 'client/shell/row.tsx:1', 'an import of a page by the shell')
   const other = [born('client/bookings/page.tsx', "import { x } from '../inbox/words.ts'")]
-  caught(clientImports(other, []), 'client/bookings/page.tsx:1', 'a page that imports another')
-  caught(outsideReads('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
+  caught(clientImports(other, []), 'client/bookings/page.tsx:1', 'an import of another page')
+  caught(outsideReads('network', service('', "await fetch('https://x')"), []), at2, 'a network request')
   caught(
     outsideReads('timers', service('', "import { setTimeout as pause } from 'node:timers/promises'"), []),
     at2,
     'a timer',
   )
   caught(outsideReads('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
-  caught(outsideReads('time', service('', 'const from = performance.now()'), []), at2, 'a running clock')
-  caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, "a code of Meta's")
+  caught(outsideReads('time', service('', 'const from = performance.now()'), []), at2, 'a clock')
+  caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, 'a code of Meta')
 
-  const permit = [{ where: ['server/features/bookings/'], why: 'shown here' }]
-  t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'a permit lets through')
-  t.match(sqlOutsideStores([table], permit), [/needs its permit/], 'a permit that nothing needs is a fault')
+  const permit = [{ where: ['server/features/bookings/'], why: 'a reason' }]
+  t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'an exception is respected')
+  t.match(sqlOutsideStores([table], permit), [/no source needs it/], 'an unused exception is a violation')
 })

@@ -1,4 +1,7 @@
-/** What the documents name exists: links, paths, commands, environment variables, calls, labels and numbers. */
+/**
+ * Checks that everything the documents name exists: links, paths, commands, environment variables, calls, labels and
+ * numbers. It also checks their wording.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -8,14 +11,14 @@ import { rowLimits } from '#server/platform/db/row-limits-store.ts'
 import { auditKeptDays } from '#shared/audit/api.ts'
 import { hookCallsPerMinute } from '#shared/flows/hooks.ts'
 import { listFiles, root } from '#test/helpers/sources.ts'
-import { mannerismsIn } from '#test/helpers/wording.ts'
+import { fragmentsIn, mannerismsIn } from '#test/helpers/wording.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const documents = ['README.md', ...listFiles(['server', 'client', 'test'], /\.md$/)].map(path => ({
   path,
   text: read(path),
-  /** Without blocks of code, whose lines are no sentences. */
+  /** The text without code blocks. */
   prose: read(path).replace(/^```[\s\S]*?^```/gm, ''),
 }))
 const documentOf = (path: string) => {
@@ -25,7 +28,7 @@ const documentOf = (path: string) => {
 }
 const files = listFiles(['server', 'client', 'shared', 'migrations', 'locales', 'test'], /./)
 
-/** As GitHub and the manual name a heading. */
+/** The anchors of headings, as GitHub and the manual make them. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -48,7 +51,7 @@ t.test('every relative link leads to a file, and every anchor to a heading', asy
   t.pass()
 })
 
-/** `server/x.ts`, `test/e2e`, `notes.ts`: what stands between backticks and looks like a path. */
+/** Texts between backticks that look like paths: `server/x.ts`, `test/e2e`, `notes.ts`. */
 const pathsIn = (prose: string): string[] =>
   [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, name = '']) => name)
@@ -310,6 +313,22 @@ t.test('the documents need no decoding', async t => {
     [
       [2, 'whoever'],
       [2, 'anew'],
+    ],
+  )
+})
+
+t.test('docstrings are sentences with a subject', async t => {
+  for (const path of files.filter(one => /\.(?:tsx?|mjs)$/.test(one) && one !== 'test/documents.test.ts'))
+    for (const { line, phrase, instead } of fragmentsIn(readFileSync(join(root, path), 'utf8')))
+      t.fail(`${path}:${line}: "${phrase} …" leaves open what it is about: write ${instead}`)
+  t.same(
+    fragmentsIn('/** The file. */\n/** Of the file. */\n/**\n * Likewise for others.\n */').map(({ line, phrase }) => [
+      line,
+      phrase,
+    ]),
+    [
+      [2, '/** Of'],
+      [3, '/** Likewise'],
     ],
   )
 })

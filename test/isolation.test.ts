@@ -1,7 +1,7 @@
 /**
- * What an organization sees is a function of what it did, whatever its neighbours do: the same history is lived twice,
- * once beside a neighbour who writes to the same customers, under the same names, and tries the other's doors, and once
- * alone. Both must look the same, to the numbers of the events.
+ * What an organization sees must not depend on its neighbours. The same history runs twice: once next to a neighbour
+ * who writes to the same customers under the same ids and tries to reach the organization's data, and once alone. Both
+ * must end with the same responses and events, including the numbers of the events.
  */
 import fc from 'fast-check'
 import t from 'tap'
@@ -17,7 +17,7 @@ t.setTimeout(fileTimeoutMs)
 
 const customers = ['5491155550101', '5491155550102', '5215512345678'] as const
 const words = ['hola', 'el pedido 55550101', '¿precio?', 'HOLA']
-/** Names both organizations meet: Meta's ids of messages, keys of senders. */
+/** Ids of messages that both organizations receive. */
 const wamids = ['wamid.m0', 'wamid.m1', 'wamid.m2', 'wamid.m3', 'wamid.m4', 'wamid.m5']
 
 type Kind =
@@ -39,8 +39,8 @@ type Kind =
   | 'age'
   | 'reconnect'
   | 'forget'
-/** What an organization does at home; the rest a bad neighbour does besides. */
-const homely: readonly Kind[] = [
+/** What an organization does with its own data. A malicious neighbour does `maliciousKinds` as well. */
+const ownKinds: readonly Kind[] = [
   'text',
   'text',
   'text',
@@ -57,7 +57,7 @@ const homely: readonly Kind[] = [
   'look',
   'wait',
 ]
-const bad: readonly Kind[] = ['intrude', 'reach', 'fail', 'age', 'reconnect', 'forget']
+const maliciousKinds: readonly Kind[] = ['intrude', 'reach', 'fail', 'age', 'reconnect', 'forget']
 
 interface Op {
   readonly by: 'a' | 'b'
@@ -94,7 +94,7 @@ class Org {
       await aMember({ databases: backend.databases, orgName: name, name: `Dueña de ${name}` }),
     )
     await org.ask('POST', '/whatsapp/connection/sandbox')
-    // Messages of neighbours are read in the same transactions.
+    // Otherwise messages of neighbours would be processed in the same transactions.
     const set = await org.ask('PUT', '/organization/business-hours', alwaysClosed)
     if (set.status !== 200) throw new Error(JSON.stringify(set.body))
     return org
@@ -112,7 +112,7 @@ class Org {
 
   connection = () => connectionKeys(this.backend.parts, this.who.org.id)
 
-  /** What Meta says of this organization's number; `to`: of somebody else's, signed with this one's keys. */
+  /** Sends Meta's webhook for this organization's number, or for the number of `to`, signed with this one's keys. */
   async hear(value: object, to?: Org) {
     const mine = await this.connection()
     const addressed = to ? await to.connection() : mine
@@ -143,7 +143,7 @@ class Org {
     }
   }
 
-  /** `other`: the organization a bad neighbour reaches for. */
+  /** `other`: the organization that a malicious neighbour attacks. */
   async act(op: Op, other?: Org): Promise<unknown> {
     const { customer, wamid, word, status } = op
     const timestamp = String(Math.floor(this.backend.clock.now().getTime() / 1000))
@@ -195,7 +195,7 @@ class Org {
     }
   }
 
-  /** Every way to name what is the other's. */
+  /** Names the other organization's data in every possible way. */
   async reach({ customer, word }: Op, other: Org) {
     const theirs = await this.backend.databases.read
       .selectFrom('message')
@@ -262,7 +262,7 @@ class Org {
     return { answers, stream: await this.stream(), seen: this.seen }
   }
 
-  /** The view as text, in which chance has no part: what is drawn at random is called by the order of appearance. */
+  /** The view as text. Random values are replaced by the order in which they appear. */
   async plainView(): Promise<string> {
     const { phone = '', phoneNumberId = '', wabaId = '' } = (await this.connection()) ?? {}
     const drawn = new Map<string, string>()
@@ -285,17 +285,18 @@ const alone = await startBackend(t, { clock: beside.clock })
 let lived = 0
 
 const live = async (ops: readonly Op[]) => {
-  // The neighbour first: a question without an organization in it would find this one.
+  // The neighbour's rows come first, so that a query without an organization would return them.
   const b = await Org.open(beside, 'Vecina')
   const a = await Org.open(beside, 'Panadería')
   const twin = await Org.open(alone, 'Panadería')
   const settled = () => Promise.all([beside.settle(), alone.settle()])
-  // The first reading of a new number's facts: its event may come before or after others of the same instant.
+  // Reads the new number's data once, because its event could otherwise come before or after others of the same
+  // instant.
   beside.clock.advance(5000)
   await settled()
   for (const op of ops) {
     beside.clock.advance(op.kind === 'wait' ? 20_000 : 1000)
-    // What the simulator sends at this time would otherwise race with what is done now.
+    // Otherwise webhooks that the simulator sends now would race with the next step.
     await settled()
     if (op.by === 'b') await b.act(op, a)
     else {
@@ -311,9 +312,9 @@ const live = async (ops: readonly Op[]) => {
 t.test('what an organization sees does not depend on its neighbours', async t => {
   const history = fc.array(
     fc.oneof(
-      { weight: 3, arbitrary: opOf('a', homely) },
-      { weight: 2, arbitrary: opOf('b', homely) },
-      { weight: 1, arbitrary: opOf('b', bad) },
+      { weight: 3, arbitrary: opOf('a', ownKinds) },
+      { weight: 2, arbitrary: opOf('b', ownKinds) },
+      { weight: 1, arbitrary: opOf('b', maliciousKinds) },
     ),
     { minLength: 45, maxLength: 60, size: 'max' },
   )
@@ -330,11 +331,11 @@ t.test('what an organization sees does not depend on its neighbours', async t =>
     }),
     { numRuns: 5, endOnFailure: true },
   )
-  t.ok(lived >= 200, `${lived} things were done`)
+  t.ok(lived >= 200, `${lived} steps were played`)
   t.same([...beside.errors(), ...alone.errors()], [])
 })
 
-t.test('the comparison sees a single message that is not its own', async t => {
+t.test('the comparison notices a single message of the neighbour', async t => {
   const text: Op = { by: 'a', kind: 'text', customer: customers[0], wamid: 'wamid.m0', word: 'hola', status: 'sent' }
   const { a, b, twin } = await live([text, { ...text, by: 'b', word: 'HOLA' }])
   t.equal(await a.plainView(), await twin.plainView())

@@ -1,6 +1,6 @@
 /**
- * Every address of the product, asked with an API key: what its creator may, the key may, in its own organization and
- * nowhere else; what is a person's own, it may not. A new call is walked from birth.
+ * Every call is made with an API key. It may what its creator may, in its own organization only, but no calls about a
+ * person. New calls are tested automatically.
  */
 import t, { type Test } from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
@@ -24,7 +24,7 @@ const { databases, app } = backend
 const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const stranger = await aNeighbour(backend, { orgName: 'Taller', customer: '5491155550202' })
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
-/** A stream answers for as long as one listens; it has a test of its own below. */
+/** Whether the response ends. The stream has a test of its own below. */
 const ends = ({ name }: ApiCall) => name !== 'live.stream'
 const personal = ({ endpoint }: ApiCall) => endpoint.access === 'person' || endpoint.peopleOnly === true
 
@@ -41,10 +41,10 @@ const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
 const codeOf = (body: string) => (body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined)
 const withRole = (role: string): Promise<AMember> => aMember({ databases, org: owner.org, role })
 
-t.test('a key is refused whatever is a person’s own, and lets in as far as the role of its creator goes', async t => {
+t.test('a key cannot make calls about a person, and otherwise may what the role of its creator may', async t => {
   for (const role of orgRoles.filter(one => roleCan(one, 'integration:manage'))) {
     const { key } = await aKey(app, (role === 'owner' ? owner : await withRole(role)).cookie)
-    // The owner's key has limited what the roles after it see: what this asks is what roles may do.
+    // Removes the limit on what roles see, which a call above has set.
     await databases.write.deleteFrom('content_access_setting').execute()
     for (const call of calls.filter(one => ends(one) && one.access !== 'anyone')) {
       const reply = await ask(call, { 'x-api-key': key })
@@ -58,13 +58,13 @@ t.test('a key is refused whatever is a person’s own, and lets in as far as the
   }
 })
 
-t.test('the dialog offers to bound a key by all that calls of a key ask for, and by nothing else', async t => {
+t.test('the dialog offers exactly the scopes that calls of a key require', async t => {
   const asked = calls.filter(call => !personal(call)).map(call => call.endpoint.access)
   const needed = new Set(asked.filter(access => access !== 'anyone' && access !== 'member'))
   t.strictSame([...keyScopesOffered].sort(), [...needed].sort())
 })
 
-t.test('a creator who is demoted takes the key along', async t => {
+t.test('a key loses rights together with its creator', async t => {
   const creator = await withRole('admin')
   const { key } = await aKey(app, creator.cookie)
   const write = calls.find(call => call.name === 'inbox.sendMessage') as ApiCall
@@ -79,7 +79,7 @@ t.test('a creator who is demoted takes the key along', async t => {
   }
 })
 
-t.test('a key does what it was made for, and no more of what its creator may', async t => {
+t.test('a key may do what its scopes allow, and no more of what its creator may', async t => {
   const { key } = await aKey(app, owner.cookie, { scopes: ['chat:read', 'stats:read'] })
   for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one))) {
     const { access } = call.endpoint
@@ -117,7 +117,7 @@ t.test('a key for notes writes notes and sends nothing; a key for sending writes
   }
 })
 
-/** All but the calls themselves, which are noted whatever they did. */
+/** All rows except the records of API calls, which are written whatever the call did. */
 const rowsBut = async (orgId: string) => {
   const { api_call: _calls, ...rows } = await rowsOfOrg(databases, orgId)
   return rows
@@ -178,7 +178,7 @@ changesNothing('a key reaches nothing of the sign-in, nor other keys', async t =
     }
 })
 
-t.test('deleted, expired and left behind, a key is refused on the next call', async t => {
+t.test('a key that was deleted, expired, or whose creator left is refused on the next call', async t => {
   const list = calls.find(call => call.name === 'inbox.listConversations') as ApiCall
   const status = async (key: string) => (await ask(list, { 'x-api-key': key })).statusCode
   const [deleted, expiring] = [await aKey(app, owner.cookie), await aKey(app, owner.cookie, { expiresIn: 7200 })]
@@ -195,7 +195,7 @@ t.test('deleted, expired and left behind, a key is refused on the next call', as
   t.equal(await status(orphan.key), 401, 'its creator left')
 })
 
-t.test('what a key sends is signed with its name, and nobody has the conversation for it', async t => {
+t.test('a message sent with a key has the name of the key, and assigns the conversation to nobody', async t => {
   const { key } = await aKey(app, owner.cookie, { name: 'Mi CRM' })
   const send = (isHuman?: boolean) =>
     backend.inject({
@@ -229,7 +229,7 @@ t.test('what a key sends is signed with its name, and nobody has the conversatio
   t.ok((await control()).includes('human'), 'unless it says that a person typed it')
 })
 
-t.test('a key listens to the stream, and no longer when it is deleted', async t => {
+t.test('a key may open the stream, which ends when the key is deleted', async t => {
   const { id, key } = await aKey(app, owner.cookie)
   const stream = await fetch(`${backend.url}/api/sse`, { headers: { 'x-api-key': key } })
   t.equal(stream.status, 200)

@@ -1,4 +1,4 @@
-/** Every list that is answered without pages has a bound; the ones people and programs fill are played at it. */
+/** Every list without pages must have a limit. Lists that people and programs fill are tested at theirs. */
 import t from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
 import type { Database } from '#server/platform/db/database.ts'
@@ -33,7 +33,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** The names of the arrays of a reply that state no bound of their own; of the reply itself ''. */
+/** The names of the arrays in a reply whose schema has no limit. The reply itself is ''. */
 const openArrays = (schema: Schema | undefined, name = ''): string[] => {
   if (!schema) return []
   if (schema.type === 'array') return schema.maxItems === undefined ? [name] : []
@@ -44,14 +44,14 @@ const pageKeys = ['page', 'before', 'after', 'limit']
 const hasPages = ({ endpoint }: ListedRoute) =>
   pageKeys.some(key => (endpoint?.query as Schema | undefined)?.properties?.[key] !== undefined)
 
-const played = 'refused at its limit, below'
-const newest = (most: string) => `answers the latest alone: ${most}`
-const ofSettings = 'a part of settings that states its items in what is sent'
-const perTag = 'as many as there are tags'
-const fewOf = (what: string) => `as many as there are: ${what}`
-const ofOneRow = 'a part of one row, which has its own bound where it is written'
+const played = 'one more is refused, see below'
+const newest = (most: string) => `returns only the latest ones: ${most}`
+const ofSettings = 'a part of settings whose input schema has the limit'
+const perTag = 'one for each tag, which are limited'
+const fewOf = (what: string) => `one for each of a limited number: ${what}`
+const ofOneRow = 'a part of one row, limited when it is written'
 
-/** Why the list is short, by the call and the array. */
+/** The limit of each list, by call and array. */
 const bounds: Readonly<Record<string, string>> = {
   'secondFactor.getSecondFactor devices': newest('trusted devices are trimmed where one is added'),
   'secondFactor.getSecondFactor demandedBy': fewOf('organizations of one person, cut in the store'),
@@ -132,26 +132,28 @@ const bounds: Readonly<Record<string, string>> = {
   'upstream.getUpstream calls': fewOf('calls that an upstream answers'),
 }
 
-t.test('a list without pages says by what it is bounded, and none is named for nothing', async t => {
+t.test('every list without pages is in `bounds` with its limit, and every entry exists', async t => {
   const found = new Set<string>()
   for (const route of await listRoutes()) {
     if (route.method !== 'GET' || hasPages(route)) continue
     for (const name of openArrays(route.endpoint?.reply as Schema | undefined))
       found.add(`${route.name} ${name}`.trim())
   }
-  for (const one of found) t.ok(bounds[one], `${one} is bounded`)
-  for (const one of Object.keys(bounds)) t.ok(found.has(one), `${one} is there`)
+  for (const one of found)
+    t.ok(bounds[one], `${one} could grow without a limit: add pages, or name its limit in bounds, test/lists.test.ts`)
+  for (const one of Object.keys(bounds))
+    t.ok(found.has(one), `${one} is no list without pages: delete it from bounds, test/lists.test.ts`)
 })
 
 interface Played {
   readonly name: string
   readonly limit: number
   readonly table: keyof Database
-  /** Columns that have to differ from row to row. */
+  /** Columns whose values must differ from row to row. */
   readonly counted: readonly string[]
   readonly list: string
   readonly code: string
-  /** The most a list at its limit may take, with what this test writes. */
+  /** The largest input that a row of the list can have. */
   add(i: number): readonly [method: 'POST' | 'PUT', path: string, body: object]
 }
 
@@ -259,16 +261,16 @@ const lists = (organizationId: string, at: string): readonly Played[] => [
   },
 ]
 
-/** The arrays of an answer, one of them the list. */
+/** The length of the longest array in a response, which is the list. */
 const longest = (json: unknown): number =>
   Array.isArray(json)
     ? json.length
     : Math.max(0, ...Object.values((json ?? {}) as object).map(one => (Array.isArray(one) ? one.length : 0)))
 
-/** What serializing may take at once; a ready answer of 4,096 characters takes the most. */
+/** The size of a response at the limit. Ready answers of 4,096 characters take the most. */
 const mostBytes = 4 * 1024 * 1024
 
-t.test('one past the limit of a list is refused, and nothing changes', async t => {
+t.test('one row above the limit of a list is refused, and nothing changes', async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
@@ -309,7 +311,7 @@ t.test('one past the limit of a list is refused, and nothing changes', async t =
   t.same(backend.errors(), [])
 })
 
-t.test('one past the limit of what a person has of their own is refused', async t => {
+t.test("one row above the limit of a person's own list is refused", async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })
@@ -338,7 +340,7 @@ t.test('one past the limit of what a person has of their own is refused', async 
   })
   t.equal((await draft('5491155550101')).status, 200)
   t.match(await draft('5491155550102'), { status: 409, json: { code: 'DRAFTS_TOO_MANY' } })
-  t.equal((await draft(phone)).status, 200, 'one that is there goes on')
+  t.equal((await draft(phone)).status, 200, 'an existing draft can still be saved')
   t.equal((await call('GET', '/whatsapp/team-drafts')).json.own.length, draftLimits.ofPerson)
 
   const mute = (id: string) => call('PUT', `/notify/mutes/${id}`, { muted: true })
@@ -351,7 +353,7 @@ t.test('one past the limit of what a person has of their own is refused', async 
   })
   t.equal((await mute(ids[1] as string)).status, 200)
   t.match(await mute(ids[2] as string), { status: 409, json: { code: 'NOTIFICATIONS_TOO_MANY_MUTED' } })
-  t.equal((await mute(ids[0] as string)).status, 200, 'again changes nothing')
+  t.equal((await mute(ids[0] as string)).status, 200, 'muting again changes nothing')
   const settings = (await call('GET', '/notify/settings')).json
   t.equal(settings.mutedConversations.length, maxMutedConversations)
   t.notOk(settings.mutedConversations.includes(ids[2]))

@@ -14,7 +14,7 @@ const flatten = (value: unknown, path: string, into: Texts): Texts => {
   return into
 }
 
-/** `inbox:row.unread_one` → its text, for each language. */
+/** The texts of a language, by keys such as `inbox:row.unread_one`. */
 const textsOf = (language: string): Texts => {
   const all: Texts = new Map()
   for (const path of listFiles([`locales/${language}`], /\.json$/)) {
@@ -44,11 +44,11 @@ const everyText = [...byLanguage].flatMap(([language, texts]) =>
   [...texts].map(([key, text]) => ({ language, key, text })),
 )
 
-/** What roles are called in code; a Spanish sentence has words of its own for them. */
+/** Names of roles in code. Spanish texts have Spanish names for them. */
 const roleNames = /\b(?:owners?|admins?|members?|viewers?)\b/i
 
 claim(
-  'no Spanish text calls a role as the code does',
+  'no Spanish text names a role in English',
   [...(byLanguage.get('es') ?? [])].flatMap(([key, text]) => (roleNames.test(text) ? [`es ${key}: ${text}`] : [])),
 )
 
@@ -67,10 +67,10 @@ claim(
   'no text is empty',
   everyText
     .filter(({ text }) => typeof text !== 'string' || text.trim() === '' || !text.isWellFormed())
-    .map(({ language, key }) => `locales/${language} ${key} has no text`),
+    .map(({ language, key }) => `locales/${language} ${key} is empty: write the text`),
 )
 
-/** A form for one thing may leave the number out; every other placeholder is in all languages. */
+/** The placeholders of a text. The form for one thing may leave out the number. */
 const facts = (text: string) =>
   [...new Set(placeholders(String(text)))]
     .filter(name => name !== 'count')
@@ -78,7 +78,7 @@ const facts = (text: string) =>
     .join(', ')
 
 claim(
-  'every language fills in the same placeholders',
+  'all languages use the same placeholders',
   [...reference].flatMap(([key, text]) =>
     others.flatMap(language => {
       const other = byLanguage.get(language)?.get(key)
@@ -88,7 +88,7 @@ claim(
   ),
 )
 
-// Spanish has a third form for round millions, where none of our counts goes.
+// Spanish has a third form for round millions, which none of our counts reaches.
 const neededForms = ['one', 'other'] as const
 claim(
   'plurals are complete',
@@ -107,7 +107,7 @@ for (const { path, code } of sources)
   if (path !== 'server/platform/http/errors.ts' && /\bdefineErrors\(/.test(code)) await import(join(root, path))
 
 claim(
-  'every error code speaks every language',
+  'every error code has a text in every language',
   [...byLanguage].flatMap(([language, texts]) =>
     [...errorCodes.keys()]
       .filter(code => !texts.has(`errors:${code}`))
@@ -115,7 +115,7 @@ claim(
   ),
 )
 
-/** Every string of the code, and every template as the pattern of what it can become. */
+/** Every string of the code, and every template as a pattern of the strings it can produce. */
 const literals = new Set<string>()
 const templates: { readonly start: string; readonly pattern: RegExp }[] = []
 const quoted = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"/g
@@ -127,11 +127,11 @@ const hole = /\$\{((?:[^{}]|\{[^{}]*\})*)\}/g
 const readStrings = (code: string): void => {
   for (const [, single, double] of code.matchAll(quoted)) literals.add(single ?? double ?? '')
   for (const [, text = ''] of code.matchAll(template)) {
-    // What stands in a hole is code again, with strings and templates of its own.
+    // A placeholder contains code with strings and templates of its own.
     for (const [, inner = ''] of text.matchAll(hole)) readStrings(inner)
     const parts = text.replace(hole, '\u0000').split('\u0000')
     const start = parts[0] as string
-    // Only what begins like a key: `kind.${type}`, `errors:${code}`.
+    // Only templates that begin like a key: `kind.${type}`, `errors:${code}`.
     if (parts.length === 1) literals.add(text)
     else if (/^[\w-]+[.:][\w.:-]*$/.test(start))
       templates.push({ start, pattern: new RegExp(`^${parts.map(escaped).join('[\\w.-]+')}$`) })
@@ -144,22 +144,24 @@ const isWritten = (key: string) => {
   if (key.startsWith('errors:') && errorCodes.has(withoutNamespace(key))) return true
   const forms = [key, base, withoutNamespace(key), withoutNamespace(base)]
   if (forms.some(form => literals.has(form))) return true
-  // `errors:${code}` says nothing of which codes there are; the registry above does.
+  // `errors:${code}` does not say which codes exist; the registry above does.
   return templates.some(({ start, pattern }) => start !== 'errors:' && forms.some(form => pattern.test(form)))
 }
 
 claim(
-  'no text is there for nothing',
-  [...reference.keys()].filter(key => !isWritten(key)).map(key => `${key} is used nowhere`),
+  'every text is used',
+  [...reference.keys()]
+    .filter(key => !isWritten(key))
+    .map(key => `${key} is used nowhere: delete it in every language`),
 )
 
 const call = /\b(?:t|i18n\.t)\(\s*(?:'([^']+)'|"([^"]+)")/g
 const opened = /useTranslation\(\s*(\[[^\]]*\]|'[^']+')/g
-/** A room's own way to its words: `useInboxWords` opens `inbox`. */
+/** Hooks that open a namespace: `useInboxWords` opens `inbox`. */
 const openedByRoom = /\buse([A-Z]\w*)Words\(\)/g
 
 claim(
-  'every text that is asked for is there',
+  'every text that pages use exists',
   sources
     .filter(({ path }) => path.startsWith('client/'))
     .flatMap(({ path, code }) => {
@@ -179,6 +181,9 @@ claim(
         )
       return [...code.matchAll(call)]
         .filter(match => !isThere((match[1] ?? match[2]) as string))
-        .map(match => `${path}:${lineOf(code, match.index)} asks for ${match[1] ?? match[2]}`)
+        .map(
+          match =>
+            `${path}:${lineOf(code, match.index)} uses ${match[1] ?? match[2]}, which no file in locales has: add it in every language`,
+        )
     }),
 )

@@ -1,6 +1,6 @@
 /**
- * Answers are remembered until the next commit; nobody may ever notice but by the time it takes. Every call whose
- * contract says `sameFor` is walked from birth, on a database file as in production, where others write too.
+ * Responses of calls with `sameFor` are cached until the next commit. The cache must never change what anybody gets.
+ * The suite tests every such call, on a database file to which other processes write too, as in production.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -47,14 +47,14 @@ const list = '/api/whatsapp/conversations'
 const get = (who: { cookie: string }, url = list, headers: Record<string, string> = {}) =>
   backend.inject({ url, headers: { cookie: who.cookie, ...headers } })
 const nameOf = async (who: { cookie: string }) => (await get(who)).json().items[0].name
-/** As somebody with a shell on the machine would. */
+/** Runs a statement from another process, as an operator in a shell would. */
 const elsewhere = (statement: string) => {
   const program = 'new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])'
   const { status, stderr } = spawnSync(process.execPath, ['-e', program, path, statement], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
 }
 
-t.test('the hot reads are remembered, and only reads of members', async t => {
+t.test('the frequent reads are cached, and only calls that members make', async t => {
   const titles = shared.map(({ title }) => title)
   for (const title of ['inbox.listConversations', 'inbox.listMessages', 'inbox.getConversation', 'numbers.getWaba'])
     t.ok(titles.includes(title), title)
@@ -64,7 +64,7 @@ t.test('the hot reads are remembered, and only reads of members', async t => {
   }
 })
 
-t.test('what is remembered is what a fresh asking answers, byte for byte, whatever the clock says', async t => {
+t.test('a cached response equals a new one, byte for byte and at any time', async t => {
   for (const { title, address, endpoint, input, run } of shared) {
     const once = await get(first.owner, address)
     t.equal(once.statusCode, 200, title)
@@ -79,12 +79,12 @@ t.test('what is remembered is what a fresh asking answers, byte for byte, whatev
       JSON.stringify(await run?.(narrowCaller(endpoint, first.owner.member), structuredClone(input)))
     const now = await ask()
     clock.advance(400 * 86_400_000)
-    t.equal(await ask(), now, `${title} does not look at the clock`)
+    t.equal(await ask(), now, `${title} does not depend on the clock`)
     clock.advance(-400 * 86_400_000)
   }
 })
 
-t.test('a service of such a call learns no more than what its answers are the same for', async t => {
+t.test('a service whose response is cached gets only the facts of the caller that `sameFor` names', async t => {
   for (const { title, endpoint } of shared) {
     const narrowed = Object.keys(narrowCaller(endpoint, first.owner.member)).sort()
     const facts = {
@@ -96,7 +96,7 @@ t.test('a service of such a call learns no more than what its answers are the sa
   }
 })
 
-t.test('whoever commits, the next answer tells of it', async t => {
+t.test('the response changes with the next commit, of this or another process', async t => {
   const rename = (name: string) =>
     `update contact set name = '${name}' where org_id = '${first.owner.org.id}' and wa_id = '${first.customer}'`
   await get(first.owner)
@@ -114,7 +114,7 @@ t.test('whoever commits, the next answer tells of it', async t => {
   }
 })
 
-t.test('a message of a customer is in the next list and the next thread', async t => {
+t.test('a new message is in the next list and thread', async t => {
   const thread = `/api/whatsapp/chats/${first.customer}`
   for (const url of [list, thread]) await get(first.owner, url)
   const said = { from: first.customer, text: 'Recién llegado' }
@@ -124,7 +124,7 @@ t.test('a message of a customer is in the next list and the next thread', async 
   t.equal((await get(first.owner, thread)).json().items.at(-1).text, said.text)
 })
 
-t.test('another organization asks the same and gets its own', async t => {
+t.test('two organizations get different responses to the same request', async t => {
   for (const { title, address, endpoint } of shared) {
     const [mine, theirs] = [await get(first.owner, address), await get(second.owner, address)]
     if (endpoint.params || title === 'inbox.listConversations') t.not(mine.body, theirs.body, title)
@@ -140,7 +140,7 @@ t.test('another organization asks the same and gets its own', async t => {
   t.equal((await named(second.owner.org)).body, (await get(second.owner)).body)
 })
 
-t.test('each reader gets the reasons of failures in their own language', async t => {
+t.test('each reader gets error texts in their own language', async t => {
   const thread = `/api/whatsapp/chats/${first.customer}`
   const reason = async (language: string) => {
     const { items } = (await get(first.owner, thread, { 'accept-language': language })).json()
@@ -152,7 +152,7 @@ t.test('each reader gets the reasons of failures in their own language', async t
   t.same([await reason('es'), await reason('en')], [es, en])
 })
 
-t.test('another query is another answer, and one that does not fit is refused every time', async t => {
+t.test('each query has its own response, and an invalid one is refused every time', async t => {
   await get(first.owner)
   t.equal((await get(first.owner, `${list}?archived=true`)).json().items.length, 0)
   t.equal((await get(first.owner, `${list}?pageSize=1`)).json().pageSize, 1)
@@ -163,13 +163,13 @@ t.test('another query is another answer, and one that does not fit is refused ev
   }
 })
 
-/** Somebody who has just read everything that is remembered, so that all of it lies ready. */
+/** A member who has just made every cached call, so that each has a cached response. */
 const aReader = async (t: Test) => {
   const reader = await aMember({ databases, org: first.owner.org, role: 'admin' })
   for (const { title, address } of shared) t.equal((await get(reader, address)).statusCode, 200, title)
   return reader
 }
-/** What everybody gets now, though the answers lie ready for those who may. */
+/** The status of each cached call for this reader, while the owner's calls keep the responses cached. */
 const verdicts = async (t: Test, reader: AMember) => {
   const statuses = new Map<string, number>()
   for (const { title, address } of shared) {
@@ -180,7 +180,7 @@ const verdicts = async (t: Test, reader: AMember) => {
 }
 
 const revocations: Readonly<Record<string, { status: number; revoke(reader: AMember): unknown }>> = {
-  'whose session was ended': {
+  'whose session ended': {
     status: 401,
     revoke: ({ person }) => databases.write.deleteFrom('session').where('id', '=', person.sessionId).execute(),
   },
@@ -198,13 +198,13 @@ const revocations: Readonly<Record<string, { status: number; revoke(reader: AMem
   },
 }
 for (const [who, { status, revoke }] of Object.entries(revocations))
-  t.test(`somebody ${who} gets nothing of what lies ready`, async t => {
+  t.test(`a member ${who} gets no cached response`, async t => {
     const reader = await aReader(t)
     await revoke(reader)
     for (const [title, got] of await verdicts(t, reader)) t.equal(got, status, title)
   })
 
-t.test('a role that may no longer read gets nothing of what lies ready', async t => {
+t.test('a member whose role changed gets no cached response that it may not read', async t => {
   const reader = await aReader(t)
   await databases.write.updateTable('member').set({ role: 'billing' }).where('userId', '=', reader.user.id).execute()
   const got = await verdicts(t, reader)
@@ -216,7 +216,7 @@ t.test('a role that may no longer read gets nothing of what lies ready', async t
   t.equal(got.get('inbox.listConversations'), 403)
 })
 
-t.test('a session whose time has come ends without anybody committing anything', async t => {
+t.test('a session expires without a commit', async t => {
   const reader = await aReader(t)
   const end = new Date(clock.now().getTime() + 60_000).toISOString()
   databases.raw.write
@@ -226,5 +226,5 @@ t.test('a session whose time has come ends without anybody committing anything',
   const version = databases.version()
   clock.advance(61_000)
   t.equal((await get(reader)).statusCode, 401)
-  t.equal(databases.version(), version, 'nobody did')
+  t.equal(databases.version(), version, 'nothing was committed')
 })

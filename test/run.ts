@@ -1,7 +1,7 @@
 /**
- * What must hold, in the order of what fails fastest. `npm test` runs it, `npm run check` what a change needs within a
- * minute or two, `npm run e2e` the browser stories alone, `npm run test:nightly` what is long and rare as well: all suites on both
- * engines, all stories in all variants, kills over and over. The last line is the sum over all stages.
+ * Runs the stages of a command, those that fail fastest first. `npm test` runs all, `npm run check` those of a changed
+ * feature, `npm run e2e` the browser stories, `npm run test:nightly` also all suites on both engines, all stories in
+ * all variants, and long crash tests. The last line is the sum over all stages.
  */
 import { browser, browserNightly } from './stages/browser.ts'
 import { crash, crashNightly } from './stages/crash.ts'
@@ -28,7 +28,7 @@ const named = first !== undefined && Object.hasOwn(selections, first)
 const stages = selections[named ? first : 'all'] as readonly Stage[]
 const args = named ? others : process.argv.slice(2)
 
-/** A stage that breaks is a failure with its reason, never an absence. */
+/** A stage that throws counts as failed. */
 const runStage = async (stage: Stage): Promise<Outcome> => {
   try {
     return await stage.run(args)
@@ -63,7 +63,7 @@ for (const { stage, outcome, ms } of results) {
   console.log(`${mark} ${stage.title.padEnd(44)} ${outcome.passed} passed, ${outcome.failed} failed  ${seconds(ms)}`)
 }
 const faults = results.flatMap(({ outcome }) => outcome.faults ?? [])
-if (faults.length) console.log(`\nWhat failed:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
+if (faults.length) console.log(`\nFailures:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
 const sum = (key: 'passed' | 'failed') => results.reduce((total, { outcome }) => total + outcome[key], 0)
 const failed = sum('failed')
 process.exitCode = failed ? 1 : 0

@@ -45,7 +45,7 @@ const providerOf = async ({ org }: AMember) =>
 const madeBy = ({ person }: AMember, ssoProviderId: string) =>
   databases.write.updateTable('session').set({ ssoProviderId }).where('id', '=', person.sessionId).execute()
 
-t.test('an owner demands it where a provider is active, and that provider stays', async t => {
+t.test('an owner can require it if a provider is active, which then cannot be removed', async t => {
   t.equal((await demand(owner, true)).json().code, 'AUTH_SSO_PROVIDER_FIRST')
   const providerId = await providerOf(owner)
   await databases.write
@@ -66,10 +66,10 @@ t.test('an owner demands it where a provider is active, and that provider stays'
   t.equal((await post('/sso/delete-provider', owner.cookie, { providerId })).json().code, 'AUTH_SSO_DEMANDED')
   t.equal((await databases.read.selectFrom('sso_provider').selectAll().where('is_active', '=', 1).execute()).length, 1)
   const free = { isRequired: false, exemptId: null, exemptName: null, membersWithout: 1 }
-  t.match((await demand(owner, false)).json(), free, 'whoever would demand it is not counted')
+  t.match((await demand(owner, false)).json(), free, 'the owner who turns it on is not counted')
 })
 
-t.test('a member who came in another way sees nothing of the organization, whatever their role', async t => {
+t.test('a member of any role who signed in another way sees nothing of the organization', async t => {
   const plain = await aMember({ databases, org: owner.org, role: 'owner' })
   const { key } = await aKey(backend.app, plain.cookie)
   const stream = await fetch(`${backend.url}/api/sse?organization=${owner.org.slug}`, {
@@ -121,7 +121,7 @@ t.test('a member who came in another way sees nothing of the organization, whate
   t.equal(await looks(plain), 'in')
 })
 
-t.test('the owner who demands it keeps the other ways; are they none any more, every owner does', async t => {
+t.test('the owner who requires it may still sign in in other ways; if they left, every owner may', async t => {
   const other = await aMember({ databases, org: owner.org, role: 'owner' })
   const admin = await aMember({ databases, org: owner.org, role: 'admin' })
   t.same([await looks(owner), await looks(other), await looks(admin)], ['in', 'APP_SSO_REQUIRED', 'APP_SSO_REQUIRED'])

@@ -4,16 +4,16 @@ import t from 'tap'
 import { listFiles, readSource, root } from '#test/helpers/sources.ts'
 import { suitesNightly, suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
 
-/** Who has a database of these has one of the engine that the run is for. */
+/** Files that open a database of the engine chosen for the run. */
 const makers = ['test/helpers/db.ts']
 
 const known = new Map<string, boolean>()
 
-/** Whether a file comes by a database, over however many others. */
+/** Whether a file opens a database, directly or through its imports. */
 const isOnDatabase = (path: string): boolean => {
   const answer = known.get(path)
   if (answer !== undefined) return answer
-  // Of those that import one another, whoever asked first finds out.
+  // In an import cycle the file that is visited first decides.
   known.set(path, false)
   const targets = readSource(path).imports.flatMap(({ target, typeOnly }) => (target && !typeOnly ? [target] : []))
   const found = targets.some(
@@ -28,7 +28,7 @@ const isOnDatabase = (path: string): boolean => {
 const files = listFiles(['test'], /\.test\.ts$/)
 const onOne = Object.keys(suitesOnOne)
 
-t.test('a suite that works on a database runs on both engines, or says why it does not', async t => {
+t.test('every suite that uses a database is listed for both engines, or with a reason for one', async t => {
   const listed = [...suitesOnBoth, ...suitesOnBothNightly, ...onOne]
   t.same(
     files.filter(file => isOnDatabase(file) && !listed.includes(file)),
@@ -37,23 +37,23 @@ t.test('a suite that works on a database runs on both engines, or says why it do
   t.same(
     listed.filter((file, i) => listed.indexOf(file) !== i),
     [],
-    'each stands once',
+    'each is listed once',
   )
   t.same(
     listed.filter(file => !files.includes(file) || !isOnDatabase(file)),
     [],
-    'each is there, and works on a database',
+    'each exists and uses a database',
   )
 })
 
-t.test('each suite that waits for the night is there', async t => {
+t.test('each nightly suite exists', async t => {
   t.same(
     Object.keys(suitesNightly).filter(file => !files.includes(file)),
     [],
   )
 })
 
-t.test('that is seen over several files', async t => {
+t.test('a database is found through several imports', async t => {
   t.ok(isOnDatabase('test/helpers/chat-stage.ts'))
   t.notOk(isOnDatabase('test/suites.test.ts'))
 })

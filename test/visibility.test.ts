@@ -1,6 +1,6 @@
 /**
- * Somebody who sees some of the conversations, asked every call of the product: of the others nothing comes out, and
- * they are answered like numbers nobody has. A new call is walked from birth.
+ * Every call is made by a member who sees only some conversations. Responses must contain nothing of the others, whose
+ * ids must get the same responses as unknown ids. New calls are tested automatically.
  */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -20,7 +20,7 @@ t.setTimeout(fileTimeoutMs)
 
 const backend = await startBackend(t)
 const { databases } = backend
-/** Everything of this office hangs on one customer, whose conversation Beto does not see. */
+/** All data of this organization belongs to one customer, whose conversation Beto does not see. */
 const office = await aNeighbour(backend, { orgName: 'Consultorio Reservado', customer: '5491155550101' })
 const { org } = office.owner
 const beto = await aMember({ databases, org, role: 'member' })
@@ -70,7 +70,10 @@ const idsOf = async (table: 'message' | 'flow_session', column: string, value: s
       databases.read,
     )
   ).rows.map(({ id }) => id)
-/** By what a row says that it belongs to the hidden conversation, to its customer, to what they do in a flow, or to a message in it. */
+/**
+ * The columns by which a row belongs to the hidden conversation, its customer, their flow session, or one of its
+ * messages.
+ */
 const ties: Readonly<Record<string, readonly string[]>> = {
   conversation_id: [hidden.id],
   contact_id: [hidden.contact_id],
@@ -84,7 +87,10 @@ const owned: Readonly<Record<string, readonly string[]>> = {
 }
 const isTied = (table: string, row: Record<string, unknown>) =>
   owned[table]?.includes(String(row.id)) || Object.entries(ties).some(([name, ids]) => ids.includes(String(row[name])))
-/** Work and what the simulator plays: in them anything is named, and who sees some conversations reads none. */
+/**
+ * Tables of background work and of the simulator. Their rows name anything, but members with a limited scope read none
+ * of them.
+ */
 const workTables = /^(?:job|event|idempotency|webhook_journal|sandbox_.*)$/
 const wordsOf = (value: unknown): string[] => {
   if (typeof value !== 'string') return Object.values(value ?? {}).flatMap(wordsOf)
@@ -99,7 +105,7 @@ const officeRows = Object.entries(await rowsOfOrg(databases, org.id))
   .filter(([table]) => !workTables.test(table))
   .flatMap(([table, rows]) => rows.map(row => ({ words: wordsOf(row), isTied: isTied(table, row) })))
 const elsewhere = new Set(officeRows.flatMap(one => (one.isTied ? [] : one.words)))
-/** What only the hidden conversation has, in whatever table: one that is new is looked into from birth. */
+/** Values that only the hidden conversation has, in any table. New tables are searched automatically. */
 const secrets = [
   ...new Set([
     ...officeRows
@@ -124,13 +130,13 @@ const allowed = calls.filter(
 const make = (call: (typeof calls)[number], input: Input) =>
   ask(beto, call.method, addressOf(call.url, input).replace(/^\/api/, ''), input.body)
 
-t.test('the hidden conversation has something to see', async t => {
+t.test('the owner sees the hidden conversation', async t => {
   t.ok(secrets.length > 10, `${secrets.length} secrets`)
   const list = await ask(office.owner, 'GET', '/whatsapp/conversations')
   t.ok(leaks(list.body).length > 0, 'the owner sees it')
 })
 
-t.test('he sees his own, by every way, and nothing of the other', async t => {
+t.test('he sees his own conversation in every call, and nothing of the hidden one', async t => {
   const { items } = (await ask(beto, 'GET', '/whatsapp/conversations')).json()
   t.same(
     items.map((row: { phone: string }) => row.phone),
@@ -151,7 +157,7 @@ t.test('he sees his own, by every way, and nothing of the other', async t => {
   t.ok((await ask(office.owner, 'GET', '/whatsapp/search?q=Secreto')).json().items.length > 0)
 })
 
-t.test('no read tells anything of it', async t => {
+t.test('no read contains anything of it', async t => {
   for (const call of allowed.filter(({ method }) => method === 'GET')) {
     const reply = await make(call, exampleOf(call.name, call.endpoint))
     if (call.endpoint.wholeInbox) t.equal(reply.status, 403, call.name)
@@ -164,7 +170,7 @@ const twinOf = (value: string) =>
     [...end].map(char => (/\d/.test(char) ? String((Number(char) + 3) % 10) : /[a-z]/.test(char) ? 'q' : 'Q')).join(''),
   )
 
-t.test('its ids are answered like ids that nobody has, wherever they stand, and nothing of it changes', async t => {
+t.test('its ids get the same responses as unknown ids, in any field, and nothing of it changes', async t => {
   const before = await rowsAtRest(backend, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
   const values = [
     office.customer,
@@ -177,8 +183,8 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
     office.ids.notification,
   ]
   let asked = 0
-  // These show from then on what was written: a shortcut is refused with the title of the answer that has it, a journal is read,
-  // and a number that nobody had is a contact.
+  // Calls whose later responses contain what an earlier call wrote, such as the title of the ready answer that has a
+  // shortcut.
   const keepsWords = [
     'readyAnswers.createAnswer',
     'savedViews.createView',
@@ -186,14 +192,14 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
     'scheduledMessages.schedule',
     'drafts.saveDraft',
     'contacts.saveContact',
-    // One at a time.
+    // Only one export runs at a time.
     'statsExport.begin',
   ]
   for (const call of allowed.filter(({ name }) => !keepsWords.includes(name)))
     for (const part of ['params', 'query', 'body'] as const)
       for (const [field, schema] of fieldsOf(call.endpoint[part])) {
         const base = exampleOf(call.name, call.endpoint)
-        // A real place to write to, with something of the other's in it.
+        // An existing recipient, so that a field with an id of the hidden conversation decides.
         if (base.body && 'numberTel' in base.body) base.body = { ...base.body, numberTel: '5491100000000' }
         const with_ = (value: string): Input => ({
           ...base,
@@ -223,14 +229,14 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
   )
 })
 
-t.test('what the owner was just answered is not remembered for him, nor his for the owner', async t => {
+t.test('he gets no cached response of the owner, and the owner none of his', async t => {
   for (let round = 0; round < 2; round += 1) {
     t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 2)
     t.equal((await ask(beto, 'GET', '/whatsapp/conversations')).json().items.length, 1)
   }
 })
 
-t.test('figures count what he sees', async t => {
+t.test('figures count only what he sees', async t => {
   const [all, his] = [await ask(office.owner, 'GET', '/stats/overview'), await ask(beto, 'GET', '/stats/overview')]
   t.equal(all.json().open, 2)
   t.equal(his.json().open, 1)
@@ -238,7 +244,7 @@ t.test('figures count what he sees', async t => {
   t.equal(items.find((one: { id: string }) => one.id === org.id).unread, 1)
 })
 
-/** A stream in the hand, from a place on. */
+/** Opens a stream, from an event number on. */
 const watch = (t: Test, who: typeof beto, since?: number) => {
   let text = ''
   const sink = {
@@ -259,7 +265,7 @@ const watch = (t: Test, who: typeof beto, since?: number) => {
   return { reaches, text: () => text }
 }
 
-t.test('neither the stream nor its replay nor the log bring it', async t => {
+t.test('neither the stream nor its replay nor the log contains it', async t => {
   const live = watch(t, beto)
   const replayed = watch(t, beto, 0)
   await live.reaches('retry')
@@ -276,10 +282,10 @@ t.test('neither the stream nor its replay nor the log bring it', async t => {
   t.same(leaks(log.body), [])
 })
 
-t.test('notifications, their count and pushes are of what he sees', async t => {
+t.test('notifications, their count and pushes are only about what he sees', async t => {
   const list = await ask(beto, 'GET', '/notify')
   t.same(leaks(list.body), [])
-  /** A notification that is raised is pushed to his devices. */
+  /** A new notification is also pushed to his browsers. */
   const raised = () =>
     databases.read
       .selectFrom('notification')
@@ -292,9 +298,13 @@ t.test('notifications, their count and pushes are of what he sees', async t => {
   const waiting = '5491155550303'
   await say(waiting, 'Nadie me vio todavía')
   await backend.settle()
-  t.equal((await ask(beto, 'GET', '/notify/summary')).json().unread, before, 'nothing of somebody new without a tag')
+  t.equal(
+    (await ask(beto, 'GET', '/notify/summary')).json().unread,
+    before,
+    'nothing about a new contact without a tag',
+  )
   t.same(await raised(), raisedBefore)
-  // One that he had before he lost it from sight is not shown any more.
+  // A notification from before he lost sight of the conversation is no longer listed.
   const one = await databases.read
     .selectFrom('notification')
     .selectAll()
@@ -308,7 +318,7 @@ t.test('notifications, their count and pushes are of what he sees', async t => {
   t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
 })
 
-t.test('assigned to him it is his, and its files too', async t => {
+t.test('he sees it and its files once it is assigned to him', async t => {
   await databases.write
     .updateTable('conversation')
     .set({ assignee_id: beto.user.id })
@@ -321,7 +331,7 @@ t.test('assigned to him it is his, and its files too', async t => {
   t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
 })
 
-t.test('a key sees at most what its maker sees', async t => {
+t.test('an API key sees at most what its creator sees', async t => {
   const maker = await aMember({ databases, org, role: 'developer' })
   const made = await ask(maker, 'POST', '/auth/api-key/create', { name: 'Programa' })
   t.equal(made.status, 200)
@@ -329,7 +339,7 @@ t.test('a key sees at most what its maker sees', async t => {
   t.same(reply.json().items, [])
 })
 
-t.test('a role that loses a tag loses its conversations at once, and its open tabs are told to forget', async t => {
+t.test('a role that loses a tag loses its conversations at once, also in open tabs', async t => {
   const live = watch(t, beto)
   await live.reaches('retry')
   const grant = (granted: boolean) =>
@@ -345,7 +355,7 @@ t.test('a role that loses a tag loses its conversations at once, and its open ta
   t.notMatch((await live.reaches('Me ve otra vez')).split('Me ve otra vez')[0], 'Ya no me ve')
 })
 
-t.test('without the limit everybody sees everything, whatever they were granted', async t => {
+t.test('without the limit everybody sees everything', async t => {
   await ask(office.owner, 'PUT', '/members/content-access', { conversations: false })
   t.equal((await ask(beto, 'GET', '/whatsapp/conversations')).json().items.length, 3)
 })
@@ -357,68 +367,65 @@ const assign = (who: typeof beto, phone: string, body: object) =>
 const listed = async () =>
   (await ask(beto, 'GET', '/whatsapp/conversations')).json().items.map((row: { phone: string }) => row.phone)
 
-t.test(
-  'what is assigned to a team is for its people only, by every way, as soon as the organization says so',
-  async t => {
-    // Those that were called like its ids, further up.
-    await databases.write.deleteFrom('tag').where('label', 'in', secrets).execute()
-    await databases.write.deleteFrom('audience_segment').execute()
-    const { id: teamId } = (await team('create-team', { name: 'Facturación' })).json()
-    t.match((await assign(office.owner, office.customer, { teamId })).json(), {
-      team: { id: teamId, name: 'Facturación' },
-    })
-    t.ok((await listed()).includes(office.customer), 'nothing is limited yet')
-    const live = watch(t, beto)
-    await live.reaches('retry')
-    await ask(office.owner, 'PUT', '/members/content-access', { teams: true })
-    await live.reaches('"event":"visibility"')
-    t.notOk((await listed()).includes(office.customer))
-    t.ok((await listed()).includes(shown), 'what is no team’s is everybody’s')
-    t.equal(
-      (await assign(beto, office.customer, { userId: beto.user.id })).status,
-      404,
-      'nobody takes what they do not see',
-    )
-    for (const call of allowed.filter(({ method }) => method === 'GET')) {
-      const reply = await make(call, exampleOf(call.name, call.endpoint))
-      t.same(leaks(reply.body), [], call.name)
-    }
-    for (const search of ['Secreto', 'Reservado', office.customer])
-      for (const path of [`conversations?search=${search}`, `search?q=${search}`])
-        t.same(leaks((await ask(beto, 'GET', `/whatsapp/${path}`)).body, search), [], path)
-    t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 404)
-    t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
-    await say(office.customer, 'Secreto del equipo')
-    await say(shown, 'Esto es de todos')
-    await backend.settle()
-    t.notMatch(await live.reaches('Esto es de todos'), 'Secreto del equipo')
-    t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
+t.test('if conversations are limited to teams, only members of the team see what is assigned to it', async t => {
+  // These tags have ids of the hidden conversation as labels, written by a test above.
+  await databases.write.deleteFrom('tag').where('label', 'in', secrets).execute()
+  await databases.write.deleteFrom('audience_segment').execute()
+  const { id: teamId } = (await team('create-team', { name: 'Facturación' })).json()
+  t.match((await assign(office.owner, office.customer, { teamId })).json(), {
+    team: { id: teamId, name: 'Facturación' },
+  })
+  t.ok((await listed()).includes(office.customer), 'nothing is limited yet')
+  const live = watch(t, beto)
+  await live.reaches('retry')
+  await ask(office.owner, 'PUT', '/members/content-access', { teams: true })
+  await live.reaches('"event":"visibility"')
+  t.notOk((await listed()).includes(office.customer))
+  t.ok((await listed()).includes(shown), 'everybody sees a conversation without a team')
+  t.equal(
+    (await assign(beto, office.customer, { userId: beto.user.id })).status,
+    404,
+    'nobody can assign what they do not see',
+  )
+  for (const call of allowed.filter(({ method }) => method === 'GET')) {
+    const reply = await make(call, exampleOf(call.name, call.endpoint))
+    t.same(leaks(reply.body), [], call.name)
+  }
+  for (const search of ['Secreto', 'Reservado', office.customer])
+    for (const path of [`conversations?search=${search}`, `search?q=${search}`])
+      t.same(leaks((await ask(beto, 'GET', `/whatsapp/${path}`)).body, search), [], path)
+  t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 404)
+  t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
+  await say(office.customer, 'Secreto del equipo')
+  await say(shown, 'Esto es de todos')
+  await backend.settle()
+  t.notMatch(await live.reaches('Esto es de todos'), 'Secreto del equipo')
+  t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
 
-    t.equal((await team('add-team-member', { teamId, userId: beto.user.id })).status, 200)
-    t.ok((await listed()).includes(office.customer), 'in the team he sees it')
-    t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 3)
-    t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 200)
-    await say(office.customer, 'Ya soy del equipo')
-    await backend.settle()
-    await live.reaches('Ya soy del equipo')
+  t.equal((await team('add-team-member', { teamId, userId: beto.user.id })).status, 200)
+  t.ok((await listed()).includes(office.customer), 'as a member of the team he sees it')
+  t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 3)
+  t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 200)
+  await say(office.customer, 'Ya soy del equipo')
+  await backend.settle()
+  await live.reaches('Ya soy del equipo')
 
-    const out = watch(t, beto)
-    await out.reaches('retry')
-    t.equal((await team('remove-team-member', { teamId, userId: beto.user.id })).status, 200)
-    await out.reaches('"event":"visibility"')
-    t.notOk((await listed()).includes(office.customer), 'out of the team he does not')
-    await assign(office.owner, office.customer, { userId: beto.user.id })
-    t.ok((await listed()).includes(office.customer), 'assigned to him he does, whatever the team')
-    const taken = watch(t, beto)
-    await taken.reaches('retry')
-    await assign(office.owner, office.customer, { userId: null })
-    await taken.reaches('"event":"visibility"')
-    t.notOk((await listed()).includes(office.customer))
+  const out = watch(t, beto)
+  await out.reaches('retry')
+  t.equal((await team('remove-team-member', { teamId, userId: beto.user.id })).status, 200)
+  await out.reaches('"event":"visibility"')
+  t.notOk((await listed()).includes(office.customer), 'after leaving the team he does not')
+  await assign(office.owner, office.customer, { userId: beto.user.id })
+  t.ok((await listed()).includes(office.customer), 'assigned to him he does, in any team')
+  const taken = watch(t, beto)
+  await taken.reaches('retry')
+  await assign(office.owner, office.customer, { userId: null })
+  await taken.reaches('"event":"visibility"')
+  t.notOk((await listed()).includes(office.customer))
 
-    t.equal((await team('remove-team', { teamId })).status, 200)
-    await backend.parts.jobs.idle()
-    t.ok((await listed()).includes(office.customer), 'a team that is no more hides nothing')
-    t.notOk((await ask(office.owner, 'GET', `/whatsapp/conversations/${office.customer}`)).json().team)
-    await ask(office.owner, 'PUT', '/members/content-access', { teams: false })
-  },
-)
+  t.equal((await team('remove-team', { teamId })).status, 200)
+  await backend.parts.jobs.idle()
+  t.ok((await listed()).includes(office.customer), 'a deleted team hides nothing')
+  t.notOk((await ask(office.owner, 'GET', `/whatsapp/conversations/${office.customer}`)).json().team)
+  await ask(office.owner, 'PUT', '/members/content-access', { teams: false })
+})

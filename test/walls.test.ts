@@ -1,6 +1,6 @@
 /**
- * Every address of the product, asked of the app itself: who may not, gets nothing and changes nothing. A new call is
- * walked from birth; its inputs are made from its schemas.
+ * Calls every route of the app as somebody without access: the response must reveal nothing and change nothing. New
+ * routes are found automatically, and their inputs are generated from their schemas.
  */
 import t, { type Test } from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
@@ -20,13 +20,13 @@ t.setTimeout(fileTimeoutMs)
 
 type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
-/** What no contract describes. A new address of this kind says here what keeps strangers out. */
+/** Routes without a contract, and what protects each of them. */
 const byHand: Readonly<
   Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed' | 'address' | 'key'>
 > = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
-  // An invitation shows it to whoever is not in yet; its name cannot be guessed.
+  // The invitation page shows it to people who are not members yet; its name cannot be guessed.
   'GET /logos/:name': 'public',
   'GET /pictures/:name': 'public',
   'GET /api/docs': 'public',
@@ -41,28 +41,28 @@ const byHand: Readonly<
   'POST /webhooks/whatsapp': 'signed',
   'GET /webhooks/whatsapp/:connectionId': 'signed',
   'POST /webhooks/whatsapp/:connectionId': 'signed',
-  // A file as it is; `server/messaging/templates/routes.ts` admits by the contract's access.
+  // The body is a file, so `server/messaging/templates/routes.ts` checks the contract's access itself.
   'POST /api/whatsapp/template/media': 'member',
   // Likewise; `server/features/imports/routes.ts`.
   'PUT /api/imports/:id/file': 'member',
-  // At an address sealed for who prepared it; admitted anew by that call's access.
+  // The ticket in the address is encrypted for the member who prepared the file; access is checked again.
   'GET /api/whatsapp/chat-export/file': 'sealed',
-  // The sealed token in the address says whom it unsubscribes; looking at it changes nothing.
+  // The encrypted token in the address names the person to unsubscribe. A GET changes nothing.
   'GET /api/stats/mail/unsubscribe': 'public',
   'POST /api/stats/mail/unsubscribe': 'public',
-  // Whoever knows the address of a flow begins it; the address is a secret that nobody guesses.
+  // Anybody who knows the address of a flow can start it. The address is a random secret.
   'POST /hooks/:secret': 'address',
   'POST /hooks/in/:secret': 'address',
-  // Refused without a key; `test/server/features/gateway` asks with those of others.
+  // Refused without a key; `test/server/features/gateway` calls with keys of other organizations.
   'GET /graph/*': 'token',
   'POST /graph/*': 'token',
   'POST /graph/:version/upload::*': 'token',
   'DELETE /graph/*': 'token',
-  // Only a key opens it, and its tools are calls of the API; see `test/hostile/agents.test.ts`.
+  // Requires an API key; its tools are calls of the API, see `test/hostile/agents.test.ts`.
   'GET /mcp': 'key',
   'POST /mcp': 'key',
   'DELETE /mcp': 'key',
-  // How a program registers and gets its tokens; `test/server/identity/auth/programs` asks with those of others.
+  // Programs register and get tokens here; `test/server/identity/auth/programs` calls with tokens of others.
   'GET /.well-known/oauth-authorization-server': 'public',
   'GET /.well-known/oauth-protected-resource': 'public',
   'GET /.well-known/oauth-protected-resource/mcp': 'public',
@@ -74,7 +74,7 @@ const byHand: Readonly<
   'DELETE /sandbox/graph/*': 'token',
 }
 
-/** What a sign-in door answers somebody who is nobody; every other door refuses. */
+/** Routes of sign-in that answer without a session; every other one refuses. */
 const openRoutes = new Set(['GET /get-session', 'POST /email-otp/send-verification-otp', 'POST /sign-out'])
 
 const routes = await listRoutes()
@@ -85,7 +85,7 @@ const backend = await startBackend(t)
 const { databases } = backend
 const victim = await aNeighbour(backend, { orgName: 'Panadería Vecina', customer: '5491155550101' })
 const own = await aNeighbour(backend, { orgName: 'Taller Propio', customer: '5491155550202' })
-/** Somebody with an organization where nothing has happened yet. */
+/** The owner of an organization without any data. */
 const newcomer = await aMember({ databases, orgName: 'Recién Llegada' })
 await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: newcomer.cookie } })
 const victimOrg = victim.owner.org
@@ -99,8 +99,7 @@ const cells = Object.entries(await rowsOfOrg(databases, victimOrg.id)).flatMap((
     Object.entries(row).flatMap(([column, value]) => (typeof value === 'string' ? [{ table, column, value }] : [])),
   ),
 )
-/** A moment or a day: everybody has it. */
-/** A webhook that came for the organization. Its number is short, so it is not among the ids that answers are searched for. */
+/** The number of a webhook stored for the organization. It is too short to be one of the `secrets`. */
 const deliveryOf = async (orgId: string): Promise<string> => {
   const row = await databases.read
     .selectFrom('webhook_journal')
@@ -111,12 +110,12 @@ const deliveryOf = async (orgId: string): Promise<string> => {
   return String(row.seq)
 }
 const isTime = /^\d{4}-\d{2}-\d{2}(?:T|$)/
-/** Words that only the victim has: none may ever reach anybody else. */
+/** Values that only the victim has. No response to anybody else may contain one. */
 const secrets = [
   ...new Set(
     cells
       .filter(({ value, table }) => value.length >= 8 && !isTime.test(value) && table !== 'sandbox_number')
-      // From where everybody calls here.
+      // The address of every caller in this test.
       .filter(({ value }) => value !== '127.0.0.1')
       .map(({ value }) => value),
   ),
@@ -138,7 +137,7 @@ const as = (who: { cookie: string }, org?: string) => ({
   cookie: who.cookie,
   ...(org ? { 'x-organization': org } : {}),
 })
-/** Streams end for those who are refused only. */
+/** Whether the response ends. A stream ends only if it is refused. */
 const answers = (call: ApiCall) => call.name !== 'live.stream'
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
@@ -151,16 +150,19 @@ const isRefusal = (body: string, status: number) => {
 const leaks = (body: string, asked: string) =>
   secrets.filter(secret => body.includes(secret) && !asked.includes(secret))
 
-t.test('every address that no contract describes is known here', async t => {
+t.test('every route without a contract is listed here', async t => {
   for (const route of hand)
-    t.ok(byHand[nameOf(route)], `${nameOf(route)}: say in byHand, test/walls.test.ts, what keeps strangers out`)
+    t.ok(
+      byHand[nameOf(route)],
+      `${nameOf(route)} is open until proven otherwise: add it to byHand in test/walls.test.ts with what protects it`,
+    )
 })
 
-t.test('every call has an input that fits, made from its schemas', async t => {
+t.test('every call gets a valid input from its schemas', async t => {
   for (const call of calls) t.doesNotThrow(() => inputOf(call), call.name)
 })
 
-t.test('the other organization has something worth stealing', async t => {
+t.test('the victim has rows in every table', async t => {
   t.ok(secrets.length > 40, `${secrets.length} secrets`)
   const empty = Object.entries(await rowsOfOrg(databases, victimOrg.id)).filter(([, rows]) => rows.length === 0)
   t.same(
@@ -180,7 +182,7 @@ t.test('the other organization has something worth stealing', async t => {
           ].includes(table),
       ),
     [],
-    'a table without a row of the victim proves nothing: fill it in test/helpers/neighbours.ts',
+    'leaks from a table without rows would not be noticed: insert a row in test/helpers/neighbours.ts',
   )
 })
 
@@ -188,10 +190,10 @@ const stays = (name: string, work: (t: Test) => Promise<void>) =>
   t.test(name, async t => {
     const before = await belongings()
     await work(t)
-    t.equal(await belongings(), before, 'the other organization is byte for byte as it was')
+    t.equal(await belongings(), before, 'no row of the other organization has changed')
   })
 
-stays('a stranger gets 401, with or without a cookie that is not ours', async t => {
+stays('a request without a valid session gets 401, also with a forged cookie', async t => {
   const [cookieName = '', value = ''] = victim.owner.cookie.split('=', 2)
   const forged: Record<string, string>[] = [
     {},
@@ -213,11 +215,11 @@ stays('a stranger gets 401, with or without a cookie that is not ours', async t 
     }
 })
 
-stays('a member of another organization gets 403 in this one, named by id or by slug', async t => {
+stays('a member of another organization gets 403, whether the request names this one by id or by slug', async t => {
   for (const call of ofAnOrganization)
     for (const org of [victimOrg.id, victimOrg.slug]) {
       const reply = await make(call, inputOf(call), as(own.owner, org))
-      // A file tells its organization by itself: in another one it is not there.
+      // The id of a file determines its organization, so it may also be missing in another one.
       const expected = call.name === 'media.mediaFile' ? [403, 404] : [403]
       t.ok(
         expected.includes(reply.statusCode) && isRefusal(reply.body, reply.statusCode),
@@ -226,10 +228,10 @@ stays('a member of another organization gets 403 in this one, named by id or by 
       t.same(leaks(reply.body, ''), [], nameOf(call))
     }
   const stream = await ask('GET', `/api/sse?organization=${victimOrg.slug}`, as(own.owner))
-  t.equal(stream.statusCode, 403, 'a stream that names it in its query')
+  t.equal(stream.statusCode, 403, 'an event stream with the organization in its query')
 })
 
-stays('who was banned, was removed, or whose session ended, gets nothing', async t => {
+stays('people who were banned or removed, or whose session ended, get nothing', async t => {
   const banned = await aMember({ databases, org: victimOrg, role: 'owner' })
   await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', banned.user.id).execute()
   const removed = await aMember({ databases, org: victimOrg, role: 'owner' })
@@ -239,7 +241,7 @@ stays('who was banned, was removed, or whose session ended, gets nothing', async
     .deleteFrom('member')
     .where('userId', 'in', [banned.user.id, removed.user.id, ended.user.id])
     .execute()
-  // Banned and ended ones are members all the same, or it would not be the ban that keeps them out.
+  // These two stay members, so that only the ban or the ended session refuses them.
   const membership = (userId: string) => ({
     id: userId,
     organizationId: victimOrg.id,
@@ -256,7 +258,7 @@ stays('who was banned, was removed, or whose session ended, gets nothing', async
       [banned, 401, 'banned'],
       [ended, 401, 'ended'],
       [removed, 403, 'removed'],
-      [outsider, 403, 'a session that stands in it'],
+      [outsider, 403, 'a session whose active organization it is'],
     ] as const)
       for (const org of [undefined, victimOrg.id]) {
         const reply = await make(call, inputOf(call), as(who, org))
@@ -267,7 +269,7 @@ stays('who was banned, was removed, or whose session ended, gets nothing', async
   await databases.write.deleteFrom('member').where('userId', 'in', [banned.user.id, ended.user.id]).execute()
 })
 
-t.test('each role may do what the table of permissions says, and no more', async t => {
+t.test('each role may call what the permissions allow, and nothing else', async t => {
   for (const role of [...orgRoles, 'guest', 'admin ,owner2']) {
     const person = await aMember({ databases, org: victimOrg, role })
     const mate = await aMember({ databases, org: own.owner.org, role })
@@ -286,7 +288,7 @@ t.test('each role may do what the table of permissions says, and no more', async
       for (const { statusCode, body } of [reply, real])
         t.ok(statusCode === 403 && isRefusal(body, 403), `${role} ${nameOf(call)}: ${statusCode}`)
     }
-    t.equal(await belongings(), before, `what ${role} may not do changes nothing`)
+    t.equal(await belongings(), before, `calls that ${role} may not make change nothing`)
     for (const call of ofAnOrganization.filter(answers)) {
       const { access } = call.endpoint
       if (access !== 'member' && !roleCan(mate.member.role, access as never)) continue
@@ -300,7 +302,7 @@ t.test('each role may do what the table of permissions says, and no more', async
   }
 })
 
-stays('what is in another organization is not there: 404 for each of its ids', async t => {
+stays('an id of another organization gets 404', async t => {
   const foreign: Readonly<Record<string, readonly string[]>> = {
     'media.mediaFile': [victim.ids.media],
     'sandbox.getFile': [victim.ids.simulatedMedia],
@@ -415,7 +417,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
   for (const call of ofAnOrganization) {
     const input = inputOf(call)
     for (const field of Object.keys(input.params ?? {})) {
-      // Whose a version is its flow says; blocks of statistics, and days, are called the same everywhere.
+      // A version is found by its flow; blocks of statistics and days have the same names in every organization.
       if (field === 'version' || field === 'validFrom' || call.name === 'stats.exportBlock') continue
       const ids =
         foreign[call.name] ??
@@ -432,7 +434,10 @@ stays('what is in another organization is not there: 404 for each of its ids', a
             : field === 'noteId'
               ? [victim.ids.note]
               : [])
-      t.ok(ids.length, `${nameOf(call)}: say in test/walls.test.ts which id of another organization :${field} is`)
+      t.ok(
+        ids.length,
+        `${nameOf(call)}: not tested yet, add the victim's id for :${field} to \`foreign\` in test/walls.test.ts`,
+      )
       for (const id of ids) {
         const reply = await make(call, { ...input, params: { ...input.params, [field]: id } }, as(newcomer))
         t.ok(reply.statusCode === 404 && isRefusal(reply.body, 404), `${nameOf(call)} ${id}: ${reply.statusCode}`)
@@ -447,9 +452,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
 })
 
 /**
- * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
- * with the title of the answer that has it, a line of the profile beside the one that is changed, a number as a contact. Of a
- * person one file of statistics is made at a time.
+ * Calls without ids whose later responses contain what an earlier call wrote, so that two calls cannot be compared. For
+ * example, a refused shortcut names the ready answer that has it.
  */
 const keepsWords = new Set([
   'optOuts.changeSettings',
@@ -467,12 +471,12 @@ const keepsWords = new Set([
   'numberStanding.changeProfile',
 ])
 
-/** The same value but for its end: nobody has it. */
+/** A value that differs only at its end and does not exist. */
 const twinOf = (value: string) =>
   value.replace(/[A-Za-z0-9]{1,4}(?=[^A-Za-z0-9]*$)/, end =>
     [...end].map(char => (/\d/.test(char) ? String((Number(char) + 3) % 10) : /[a-z]/.test(char) ? 'q' : 'Q')).join(''),
   )
-/** What differs between two answers by nature: the value itself, chance and time. */
+/** Replaces what always differs between two responses: the value that was sent, random ids, and times. */
 const plain = (body: string, value: string) =>
   body
     .replaceAll(value, '‹asked›')
@@ -483,22 +487,22 @@ const plain = (body: string, value: string) =>
     .replace(/"requestId":"[^"]*"/g, '')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '‹time›')
     .replace(/"(displayPhone|name)":"\+[^"]*"/g, '‹phone›')
-    // An export stands in the next one.
+    // An export of the audit log lists earlier exports.
     .replace(/‹time›,[^,]*,Exported the audit log.*?\\r\\n/g, '')
 
-stays('an id of another organization is answered as one that nobody has, wherever it stands', async t => {
+stays('an id of another organization gets the same response as an unknown one, in any field', async t => {
   const columns = new Map<string, string>()
   for (const { table, column, value } of cells)
     if (/(^id|_id|Id|wamid|slug|phone|bsuid|value|callback|username|label|email)$/.test(column)) {
       if (!columns.has(`${table}.${column}`)) columns.set(`${table}.${column}`, value)
     }
-  // What only a column has is asked on SQLite: statements are made by the same code.
+  // Values of single columns are tried on SQLite only: both engines use the same statements.
   const ofColumns = process.env.TEST_ENGINE === 'postgres' ? [] : columns.values()
   const values = [...new Set([victim.customer, ...Object.values(victim.ids), ...ofColumns])].filter(
     value => !cells.some(cell => cell.value === twinOf(value)),
   )
   let [asked, fields] = [0, 0]
-  // Reads first: a written word may well be found again by those who wrote it.
+  // Reads come first, because a search finds what an earlier call wrote.
   const inOrder = [...ofAnOrganization.filter(call => answers(call) && !keepsWords.has(call.name))].sort(
     (a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'),
   )
@@ -508,7 +512,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
         const base = inputOf(call)
         const isList = schema.type === 'array'
         const inputWith = (value: string) => ({ ...base, [part]: { ...base[part], [field]: isList ? [value] : value } })
-        // What was answered here of a value that nobody has.
+        // Responses to values that do not exist.
         const ofNobody = new Set<string>()
         fields += 1
         for (const [column, value] of values.entries()) {
@@ -533,7 +537,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
   t.same(backend.errors(), [])
 })
 
-stays('the doors of sign-in tell and change nothing of an organization one is not in', async t => {
+stays('routes of sign-in reveal and change nothing of an organization the caller is not a member of', async t => {
   const rows = await rowsOfOrg(databases, victimOrg.id)
   const everything = () => ({
     organizationId: victimOrg.id,
@@ -552,7 +556,7 @@ stays('the doors of sign-in tell and change nothing of an organization one is no
     permissions: { member: ['delete'] },
   })
   for (const { method, path } of listAllowedRoutes()) {
-    // Some doors end the caller's own session: each is tried by somebody new.
+    // Some of them end the caller's session, so each is called by a new member.
     const stranger = { 'x-forwarded-for': '1.2.3.4' }
     const member = await aMember({ databases, orgName: 'Puerta' })
     const admins = await aMember({ databases, orgName: 'Puerta', role: 'admin' })
@@ -568,18 +572,18 @@ stays('the doors of sign-in tell and change nothing of an organization one is no
     if (!openRoutes.has(`${method} ${path}`))
       t.ok(
         anonymous.statusCode >= 400 && anonymous.statusCode < 500,
-        `a stranger at ${method} ${path}: ${anonymous.statusCode} ${anonymous.body}`,
+        `without a session, ${method} ${path}: ${anonymous.statusCode} ${anonymous.body}`,
       )
-    t.same(leaks(anonymous.body, JSON.stringify(facts)), [], `a stranger at ${path}`)
+    t.same(leaks(anonymous.body, JSON.stringify(facts)), [], `without a session, ${path}`)
     for (const who of [member, admins]) {
       const reply = await ask(method, url, as(who), body)
       t.ok(reply.statusCode < 500, `${method} ${path}: ${reply.statusCode} ${reply.body}`)
-      t.same(leaks(reply.body, JSON.stringify(facts)), [], `a neighbour at ${path}`)
+      t.same(leaks(reply.body, JSON.stringify(facts)), [], `a member of another organization, ${path}`)
     }
   }
 })
 
-stays('webhooks and the simulated Graph API take keys of their own, and only those', async t => {
+stays('webhooks and the simulated Graph API accept their own keys only', async t => {
   const connection = (await rowsOfOrg(databases, victimOrg.id)).wa_connection?.[0] as {
     id: string
     phone_number_id: string
@@ -599,7 +603,7 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
       t.ok([401, 403, 404].includes(reply.statusCode), `${nameOf(route)}: ${reply.statusCode}`)
     }
     if (kind === 'member') {
-      t.equal((await ask(route.method, route.url, {}, {})).statusCode, 401, `${nameOf(route)} of nobody`)
+      t.equal((await ask(route.method, route.url, {}, {})).statusCode, 401, `${nameOf(route)} without a session`)
       t.equal((await ask(route.method, route.url, as(own.owner, victimOrg.id), {})).statusCode, 403, nameOf(route))
     }
     if (kind === 'address') {
@@ -625,7 +629,7 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
     }
     if (kind === 'sealed') {
       const url = `${route.url}?ticket=v1.AAAA`
-      t.equal((await ask(route.method, url, {})).statusCode, 401, `${nameOf(route)} of nobody`)
+      t.equal((await ask(route.method, url, {})).statusCode, 401, `${nameOf(route)} without a session`)
       t.equal((await ask(route.method, url, as(own.owner, victimOrg.id))).statusCode, 404, nameOf(route))
     }
     if (kind !== 'token') continue

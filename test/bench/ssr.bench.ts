@@ -15,7 +15,7 @@ export const title =
   'Signed-in inbox page: 30 conversations and a 50-message thread out of 1,000,000 messages in 10,000 conversations'
 
 const connections = 16
-/** Of what goes at most: the load at which the first byte is timed. */
+/** The share of the highest rate at which the first byte is timed. */
 const share = 0.6
 /** It has stood so long before anything is timed: a server that was idle is cold, and that is another figure. */
 const standingSeconds = 2

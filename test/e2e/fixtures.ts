@@ -111,7 +111,7 @@ export const tabTo = async (page: Page, target: Locator) => {
     if (await target.evaluate(node => node === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab never came to ${target}`)
+  throw new Error(`120 presses of Tab did not reach ${target}`)
 }
 
 /** Saves a screenshot in test-results, for debugging: `PICTURES=1 npm run e2e -- NAME`. */
@@ -198,8 +198,11 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
       complaints.watch(context)
       const before = site.complaints.length
       await use(complaints)
-      expect(complaints.unannounced, 'what the browser complained of').toEqual([])
-      expect(site.complaints.slice(before), 'what the server complained of').toBe('')
+      expect(
+        complaints.unannounced,
+        'errors and warnings in the browser: fix them, or announce expected ones with complaints.announce',
+      ).toEqual([])
+      expect(site.complaints.slice(before), 'warnings and errors in the server log').toBe('')
     },
     { auto: true },
   ],

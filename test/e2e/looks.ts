@@ -1,4 +1,7 @@
-/** Every pair of language, theme and width occurs in one of these; all eight would find the same in twice the time. */
+/**
+ * Every pair of language, theme and width occurs in one of these. All eight combinations would take twice as long and
+ * find the same.
+ */
 export const looks = [
   { language: 'es', theme: 'light', size: 'wide' },
   { language: 'es', theme: 'dark', size: 'narrow' },

@@ -264,7 +264,8 @@ export class Org {
     for (let until = Date.now() + 20_000; ; ) {
       const reply = await this.call<Reply>('GET', path)
       if (holds(reply)) return reply
-      if (Date.now() > until) throw new Error(`${path} never was as expected: ${JSON.stringify(reply).slice(0, 500)}`)
+      if (Date.now() > until)
+        throw new Error(`${path} did not meet the condition within 20 s: ${JSON.stringify(reply).slice(0, 500)}`)
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
 /**
- * What Meta sends, as its documentation has it. The payloads of `test/fixtures/whatsapp` are checked with it. The product
- * reads webhooks by hand, because a bad message must not affect others.
+ * Schemas of Meta's webhooks as documented, with which the payloads of `test/fixtures/whatsapp` are checked. The product
+ * itself parses webhooks by hand, because one invalid message must not affect the others.
  * @see Meta, "Webhooks", "Cloud API"
  */
 const Text = Type.String()
@@ -12,7 +12,7 @@ const Wamid = Type.String({ minLength: 1, maxLength: 512 })
 const optional = Type.Optional
 const ErrorData = Type.Union([Type.Object({ details: optional(Text), messaging_product: optional(Text) }), Text])
 
-/** An error inside a webhook; very old payloads have only code and title. */
+/** An error in a webhook. Very old payloads have only code and title. */
 export const WebhookError = Type.Object({
   code: Type.Integer(),
   title: optional(Text),
@@ -71,7 +71,7 @@ const MediaPart = Type.Object({
 })
 const Reply = Type.Object({ id: Text, title: Text, description: optional(Text) })
 
-/** The part named after the message's type, by type. Types without a row have no part that we read. */
+/** The part named after the message's type, by type. The product reads no part of other types. */
 export const messageParts = {
   text: Type.Object({ body: Text }),
   image: MediaPart,

@@ -113,7 +113,7 @@ export async function anIdentityProvider(
         if (next.origin !== origin) return next.href
         at = next.href
       }
-      throw new Error('the provider sends around in circles')
+      throw new Error('the provider redirects in a loop')
     },
   }
 }

@@ -78,7 +78,7 @@ export interface AnInbox {
 /** For tests without files. */
 export const noFiles = {
   take: async () => {
-    throw new Error('A file was sent where the test has none')
+    throw new Error('This test has no storage of files, but a file was sent')
   },
 }
 

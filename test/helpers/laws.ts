@@ -1,7 +1,7 @@
 /**
- * The laws of the product that a program can check: each takes sources and answers what breaks it. Areas are the folders
- * found in the sources, tables belong to the area whose `table.ts` declares them; what is allowed besides stands in
- * `permits.ts`, and a permit that nothing needs any more is a fault too.
+ * The laws of the source tree that a program can check. Each takes sources and returns the violations. An area is a
+ * folder that the sources contain; a table belongs to the area whose `table.ts` declares it. Exceptions are in
+ * `permits.ts`, and an exception that no source uses is a violation too.
  */
 import { posix } from 'node:path'
 import type {
@@ -16,7 +16,7 @@ import { lineOf, type Source } from '#test/helpers/sources.ts'
 
 export type Permits = typeof permits
 
-/** `path:line why`. */
+/** `path:line message`. */
 export type Fault = string
 
 export const at = ({ path }: Source, line: number, why: string): Fault => `${path}:${line} ${why}`
@@ -24,8 +24,8 @@ export const at = ({ path }: Source, line: number, why: string): Fault => `${pat
 const segments = (path: string) => path.split('/')
 
 /**
- * The layers of the server, lowest first: what stands in one may import what stands in it and below. Files beside them
- * (`app.ts`, `features.ts`, `wiring.ts`, `main.ts`) put all of them together.
+ * The layers of the server, lowest first. A file may import from its own layer and the layers below. Files outside of
+ * the layers (`app.ts`, `features.ts`, `wiring.ts`, `main.ts`) may import everything.
  */
 const layers: readonly string[] = [
   'platform',
@@ -41,12 +41,12 @@ const layerOf = (path: string) => {
   const [zone, layer = '', ...rest] = segments(path)
   return zone === 'server' && rest.length > 0 ? layers.indexOf(layer) : -1
 }
-/** Layers whose folders have a name of their own: `server/features/flows/` is `flows`. */
+/** Layers with a folder for each area: `server/features/flows/` is the area `flows`. */
 const divided = ['platform', 'identity', 'messaging', 'features']
 
 /**
- * What a file belongs to: the folder below a layer of the server, a layer without folders, or a folder of the client;
- * undefined for files that lie beside them.
+ * The area of a file: the folder below a divided layer of the server, a layer that is not divided, or a folder of the
+ * client. Undefined for files outside of these folders.
  */
 export const folderOf = (path: string) => {
   const [zone, first, ...rest] = segments(path)
@@ -54,20 +54,20 @@ export const folderOf = (path: string) => {
   return zone === 'server' && divided.includes(first ?? '') && rest.length > 1 ? rest[0] : first
 }
 const isIn = (path: string, ...zones: string[]) => zones.some(zone => path.startsWith(`${zone}/`))
-/** Programs stand outside the server: they start it, fill it and look into it. */
+/** Command-line programs are not part of the server: they start it, seed it and inspect it. */
 const isServer = ({ path }: Source) => isIn(path, 'server') && !isIn(path, 'server/cli')
 
-/** What holds an area's SQL and its rows. */
+/** Whether a file may contain SQL and types of rows. */
 export const isStore = (path: string) => /(?:^|[/-])(?:store|table)\.ts$/.test(path)
 
 const matches = (source: Source, pattern: RegExp) =>
   [...source.code.matchAll(pattern)].map(match => ({ match, line: lineOf(source.code, match.index) }))
 
-/** Files a permit names, or folders (`server/platform/jobs/`). */
+/** Whether the exception names the file or a folder around it. */
 const isPermitted = (path: string, { where }: FilePermit) =>
   where.some(one => (one.endsWith('/') ? path.startsWith(one) : path === one))
 
-/** Texts that only named files may have. */
+/** Matches of a pattern in files that no exception names. */
 const onlyIn = (
   sources: readonly Source[],
   pattern: RegExp,
@@ -78,21 +78,18 @@ const onlyIn = (
   const used = new Set<string>()
   const faults = found.flatMap(({ source, match, line }) => {
     const permit = list.find(one => isPermitted(source.path, one))
-    if (!permit) return [at(source, line, `${why}: ${match[0].trim()}`)]
+    if (!permit) return [at(source, line, `${match[0].trim()}: ${why}`)]
     used.add(permit.where.find(one => source.path.startsWith(one)) as string)
     return []
   })
   const unused = list
     .flatMap(({ where }) => where)
     .filter(where => !used.has(where))
-    .map(where => `test/helpers/permits.ts: nothing in ${where} needs its permit any more`)
+    .map(where => `test/helpers/permits.ts: delete the exception for ${where}, no source needs it`)
   return { faults, unused }
 }
 
-/**
- * Functions that read these tables and do not put the condition of `visibility/condition.ts` into their statement, but
- * for those that the permits name with their reason.
- */
+/** Functions that query these tables without the scope's condition from `visibility/condition.ts`. */
 export const unscopedReads = (sources: readonly Source[], tables: string, list: readonly ReadPermit[]): Fault[] => {
   const reads = new RegExp(
     `\\.(?:selectFrom|innerJoin|crossJoin|leftJoin)\\(\\s*'(?:${tables})(?: as \\w+)?'|\\bselect(?:Shown|Rows|Core|Messages)\\(db\\)`,
@@ -107,21 +104,27 @@ export const unscopedReads = (sources: readonly Source[], tables: string, list: 
         return []
       }
       const line = lineOf(source.code, source.code.indexOf(part))
-      return [at(source, line, `${name} reads for nobody in particular: take a Viewer, or say why in permits.ts`)]
+      return [
+        at(
+          source,
+          line,
+          `${name} would return rows that the caller may not see: take a Viewer and add seen(scope), or give the reason in permits.ts`,
+        ),
+      ]
     }),
   )
   const unused = list
     .flatMap(({ file, names }) => names.map(name => `${file} ${name}`))
     .filter(one => !used.has(one))
-    .map(one => `test/helpers/permits.ts: ${one} needs its permit no more`)
+    .map(one => `test/helpers/permits.ts: delete the exception for ${one}, no source needs it`)
   return [...faults, ...unused]
 }
 
 const isTable = ({ path }: Source) => isIn(path, 'server') && /(?:^|[/-])table\.ts$/.test(path)
 
 /**
- * Whose tables a file may name: those of the folder below its layer, or where that declares none those of the layer
- * itself, which what it is divided into shares. The name of that folder; undefined where nobody declares any.
+ * The area whose tables a file may name in SQL: the folder below its layer, or the layer if that folder declares no
+ * tables. Undefined if neither declares any.
  */
 export const tableAreaOf = (sources: readonly Source[]) => {
   const declaring = new Set(sources.filter(isTable).map(({ path }) => posix.dirname(path)))
@@ -133,7 +136,7 @@ export const tableAreaOf = (sources: readonly Source[]) => {
   }
 }
 
-/** Which area declares which table. */
+/** The area of each declared table. */
 export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
   const areaOf = tableAreaOf(sources)
   return new Map(
@@ -151,8 +154,8 @@ export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
 }
 
 /**
- * Functions that change what people see and could do so without anybody hearing of it: they take any connection, not one
- * that `Writes` opened. A table that nobody has listed is one that people see.
+ * Functions that change rows that open tabs show, without an event: they take any connection instead of the `OrgDb`
+ * that `Writes` opens. A table counts as shown unless it is in `silentTables`.
  */
 export const silentWrites = (
   sources: readonly Source[],
@@ -177,19 +180,28 @@ export const silentWrites = (
         used.add(`${source.path} ${name}`)
         return []
       }
-      return [at(source, lineOf(source.code, source.code.indexOf(part)), `${name} takes any connection: take an OrgDb`)]
+      return [
+        at(
+          source,
+          lineOf(source.code, source.code.indexOf(part)),
+          `${name} can write without an event, so open tabs would show old data: take an OrgDb`,
+        ),
+      ]
     }),
   )
   const unused = [
     ...list.flatMap(({ file, names }) => names.map(name => `${file} ${name}`)).filter(one => !used.has(one)),
     ...[...silent].filter(table => !owners.has(table)),
-  ].map(one => `test/helpers/permits.ts: ${one} needs its permit no more`)
+  ].map(one => `test/helpers/permits.ts: delete the exception for ${one}, no source needs it`)
   return [...faults, ...unused]
 }
 
 const begins = /^(\s*)(?:export )?(?:async )?(?:function |const )?(find|list|is|has|may|can)[A-Z]\w*(?: = |\(|: )/
 
-/** A verb is a promise: what finds answers with nothing where there is nothing, and what asks changes nothing. */
+/**
+ * Functions whose verb is wrong: `find…` must return undefined instead of throwing, and `find`, `list`, `is`, `has`,
+ * `may` and `can` must not write.
+ */
 export const untrueVerbs = (sources: readonly Source[]): Fault[] =>
   sources.filter(isServer).flatMap(source => {
     const lines = source.code.split('\n')
@@ -198,12 +210,28 @@ export const untrueVerbs = (sources: readonly Source[]): Fault[] =>
       if (verb === undefined) return []
       const next = lines.findIndex((other, j) => j > i && other.trim() !== '' && other.search(/\S/) <= indent.length)
       const body = lines.slice(i, next < 0 ? undefined : next + 1).join('\n')
-      // A count has always a row.
+      // A query with `countAll` always returns a row.
       const throws = verb === 'find' && /\bthrow \w|OrThrow\(/.test(body) && !/\bcountAll\b/.test(body)
       const writes = /\b(?:insertInto|updateTable|deleteFrom)\(/.test(body)
       return [
-        ...(throws ? [at(source, i + 1, `what throws where there is nothing is called get: ${line.trim()}`)] : []),
-        ...(writes ? [at(source, i + 1, `what writes is called by what it does: ${line.trim()}`)] : []),
+        ...(throws
+          ? [
+              at(
+                source,
+                i + 1,
+                `it throws if there is no row, so callers cannot expect undefined: call it get…: ${line.trim()}`,
+              ),
+            ]
+          : []),
+        ...(writes
+          ? [
+              at(
+                source,
+                i + 1,
+                `its name promises a read, but it writes: call it insert…, update…, delete… or mark…: ${line.trim()}`,
+              ),
+            ]
+          : []),
       ]
     })
   })
@@ -213,7 +241,7 @@ const queryCalls =
 const queryTexts = /\b(?:from|join|into|update)\s+"?(\w+)"?/g
 const quotedNames = /'(\w+)(?: as \w+)?'/g
 
-/** The tables a source names in queries: calls of Kysely's, and SQL in template texts. */
+/** The tables that a source names in queries: in calls of Kysely and in SQL texts. */
 const tablesIn = (source: Source) => [
   ...matches(source, queryCalls).flatMap(({ match, line }) =>
     [...(match[1] ?? match[2] ?? '').matchAll(quotedNames)].map(([, table = '']) => ({ table, line })),
@@ -226,7 +254,7 @@ const tablesIn = (source: Source) => [
   ),
 ]
 
-/** An area's rows are its own: others ask its service, or the one table of permits says why not. */
+/** SQL that names tables of another area without an exception. */
 export const foreignTables = (sources: readonly Source[], list: readonly TablePermit[]): Fault[] => {
   const owners = ownersOf(sources)
   const areaOf = tableAreaOf(sources)
@@ -240,13 +268,19 @@ export const foreignTables = (sources: readonly Source[], list: readonly TablePe
         used.add(`${area} ${table}`)
         return []
       }
-      return [at(source, line, `"${table}" is the area "${owner}"'s; "${area}" asks its service`)]
+      return [
+        at(
+          source,
+          line,
+          `the table "${table}" belongs to the area "${owner}": call its service from "${area}", or give the reason in permits.ts`,
+        ),
+      ]
     })
   })
   const unused = list.flatMap(({ area, tables }) =>
     tables
       .filter(table => !used.has(`${area} ${table}`))
-      .map(table => `test/helpers/permits.ts: "${area}" does not need its permit for "${table}" any more`),
+      .map(table => `test/helpers/permits.ts: delete the exception of "${area}" for "${table}", no query needs it`),
   )
   return [...faults, ...unused]
 }
@@ -256,12 +290,12 @@ export const sqlOutsideStores = (sources: readonly Source[], list: readonly File
     sources.filter(source => isServer(source) && !isStore(source.path)),
     /\bsql[`<]|\bsql\.\w+[(`<]|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/g,
     list,
-    'SQL stands in a store',
+    'move the query to a file whose name ends with store.ts',
   )
   return [...faults, ...unused]
 }
 
-/** What only one engine understands, and its package. */
+/** SQL, error codes and packages of one engine. */
 const engineWords = {
   sqlite:
     /better-sqlite3|\bpragma\b(?!: 'no-cache')|\bbegin immediate\b|\bfts5\b|\bmatch \$|\bSQLITE_|\bsqlite_|\bstrftime\b|\browid\b|\bjson_(?:each|extract)\b|\btotal_changes\b/g,
@@ -274,7 +308,7 @@ export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], li
     sources.filter(source => isServer(source) && !isIn(source.path, `server/platform/db/${engine}`)),
     engineWords[engine],
     list,
-    `what differs between engines stands in server/platform/db/${engine}`,
+    `only ${engine} understands it; move it to server/platform/db/${engine}`,
   )
   return [...faults, ...unused]
 }
@@ -283,12 +317,11 @@ const covers = (name: string, path: string) => (name.endsWith('/') ? path.starts
 const unusedExceptions = (list: readonly ImportException[], used: ReadonlySet<ImportException>): Fault[] =>
   list
     .filter(one => !used.has(one))
-    .map(({ where, what }) => `test/helpers/permits.ts: ${where} no longer needs its exception for ${what}`)
+    .map(
+      ({ where, what }) => `test/helpers/permits.ts: delete the exception of ${where} for ${what}, no import needs it`,
+    )
 
-/**
- * Imports of the server that go up a layer, or from one feature to another, type imports included. `where` of an
- * exception is who imports, `what` is what: files, or folders with a slash at the end.
- */
+/** Imports in the server from a higher layer or from another feature, including type imports. */
 export const upwardImports = (sources: readonly Source[], list: readonly ImportException[]): Fault[] => {
   const used = new Set<ImportException>()
   const faults = sources.flatMap(source => {
@@ -305,13 +338,19 @@ export const upwardImports = (sources: readonly Source[], list: readonly ImportE
         used.add(exception)
         return []
       }
-      return [at(source, line, `${isUp ? 'goes up a layer' : 'features do not import one another'}: '${specifier}'`)]
+      return [
+        at(
+          source,
+          line,
+          `'${specifier}' is in ${isUp ? 'a higher layer' : 'another feature'}: pass it in from server/wiring.ts, or move it to a lower layer`,
+        ),
+      ]
     })
   })
   return [...faults, ...unusedExceptions(list, used)]
 }
 
-/** Files that import one another in a circle, type imports included: each circle is one fault. */
+/** Files that import one another in a cycle, including type imports. Each cycle is one violation. */
 export const importCircles = (sources: readonly Source[]): Fault[] => {
   const bySource = new Map(sources.map(source => [source.path, source]))
   const places = new Map<string, { readonly at: number; lowest: number }>()
@@ -334,10 +373,16 @@ export const importCircles = (sources: readonly Source[]): Fault[] => {
     return place.lowest
   }
   for (const { path } of sources) if (!places.has(path)) visit(path)
-  return circles.map(circle => `${circle[0]}:1 imports itself by way of ${circle.slice(1).join(', ')}`)
+  return circles.map(
+    circle =>
+      `${circle[0]}:1 imports itself through ${circle.slice(1).join(', ')}: move what they share to a file of its own`,
+  )
 }
 
-/** The layers of the client, lowest first; what stands in none of the first three is a page, and pages do not import one another. */
+/**
+ * The layers of the client, lowest first. Every folder that is not listed contains a page. Pages must not import one
+ * another.
+ */
 const clientLayers: readonly (readonly string[])[] = [
   ['app', 'ui', 'live'],
   ['shell', 'palette', 'notifications'],
@@ -361,7 +406,7 @@ const clientLayerOf = (folder: string) => {
   return layer < 0 ? clientLayers.length : layer
 }
 
-/** Imports of the client that go up a layer, or from one page to another, but for the exceptions. */
+/** Imports in the client from a higher layer or from another page, except those in `list`. */
 export const clientImports = (sources: readonly Source[], list: readonly ImportException[]): Fault[] => {
   const used = new Set<ImportException>()
   const faults = sources.flatMap(source => {
@@ -378,26 +423,31 @@ export const clientImports = (sources: readonly Source[], list: readonly ImportE
         used.add(exception)
         return []
       }
-      return [at(source, line, `${isUp ? 'goes up a layer' : 'pages do not import one another'}: '${specifier}'`)]
+      return [
+        at(source, line, `'${specifier}' is in ${isUp ? 'a higher layer' : 'another page'}: move it to a lower layer`),
+      ]
     })
   })
   return [...faults, ...unusedExceptions(list, used)]
 }
 
-/** What a program gets from outside itself. Only permitted files read it. */
+/** Calls that only listed files may make, because they make tests depend on the machine, the clock or the network. */
 const outsideSources = {
   network: {
     of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'|new XMLHttpRequest/g,
-    why: 'only permitted files call the network',
+    why: 'call through a file that is listed under network in permits.ts',
   },
-  timers: { of: /\bsetTimeout\b|\bsetInterval\b/g, why: 'what waits is a job; a timer needs its reason' },
+  timers: {
+    of: /\bsetTimeout\b|\bsetInterval\b/g,
+    why: 'a timer is lost in a restart: use a job, or give the reason in permits.ts',
+  },
   chance: {
     of: /\bMath\.random\b|\bcrypto\.randomUUID\b|\bgetRandomValues\b|\brandom\w+(?=[^'\n]*\} from '(?:node:)?crypto')/g,
-    why: 'chance comes from server/platform/crypto/random.ts',
+    why: 'use server/platform/crypto/random.ts, so that tests can replace it',
   },
   time: {
     of: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(?:now|timeOrigin)\b|\bprocess\.hrtime\b/g,
-    why: 'time comes from server/platform/time/clock.ts',
+    why: 'use server/platform/time/clock.ts, so that tests can replace it',
   },
 } as const
 
@@ -418,7 +468,7 @@ export const outsideReads = (
   return [...faults, ...unused]
 }
 
-/** Numbers that only Meta gives a meaning to, as texts. */
+/** Strings that are numeric codes of Meta. */
 export const vendorCodes = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
@@ -427,7 +477,7 @@ export const vendorCodes = (sources: readonly Source[], list: readonly FilePermi
     ),
     /['"`](?:13\d{4}|1900?|2\d{6}|368|613|800\d\d|130\d{3}|10[0-4]|33|803)['"`]/g,
     list,
-    "Meta's codes mean something in server/whatsapp only",
+    'ask server/whatsapp what the code means',
   )
   return [...faults, ...unused]
 }
@@ -438,9 +488,8 @@ const exportedTypes = /^export (?:type|interface) (\w+)/gm
 const wordOf = (name: string) => new RegExp(`\\b${name}\\b`, 'g')
 
 /**
- * Values that a module exports and nothing imports, and those that only tests import although their module itself has no
- * use for them either; types that neither another module nor their own uses. A module that is loaded as a whole, or by
- * its path, is left out.
+ * Exported values that no module imports, or only tests import although the module itself does not use them either.
+ * Exported types that nothing uses. Modules that are imported as a whole, or loaded by path, are not checked.
  */
 export const unusedExports = (sources: readonly Source[], tests: readonly Source[]): Fault[] => {
   const isWhole = new Set<string>()
@@ -469,7 +518,7 @@ export const unusedExports = (sources: readonly Source[], tests: readonly Source
     [...source.code.matchAll(exportedTypes)].flatMap(({ 1: name = '', index }) =>
       isImported(source, name) || [...source.code.matchAll(wordOf(name))].length > 1
         ? []
-        : [at(source, lineOf(source.code, index), `type ${name} is exported for nobody`)],
+        : [at(source, lineOf(source.code, index), `type ${name} is not used: delete it`)],
     ),
   )
   const values = sources.flatMap(source =>
@@ -477,7 +526,13 @@ export const unusedExports = (sources: readonly Source[], tests: readonly Source
       if (isWhole.has(source.path) || byProduct.get(source.path)?.has(name)) return []
       const isTested = byTests.get(source.path)?.has(name) ?? false
       if (isTested && [...source.code.matchAll(wordOf(name))].length > 1) return []
-      return [at(source, lineOf(source.code, index), `${name} is exported for ${isTested ? 'tests only' : 'nobody'}`)]
+      return [
+        at(
+          source,
+          lineOf(source.code, index),
+          `${name} is ${isTested ? 'used by tests only: delete it' : 'not imported: delete it or its export'}`,
+        ),
+      ]
     }),
   )
   return [...values, ...types]

@@ -3,7 +3,7 @@ import { listRoutes, printRoutes } from '#server/cli/route-list.ts'
 import { freshDatabases } from './db.ts'
 import { freshPostgres } from './postgres-db.ts'
 
-/** A statement of SQLite's schema with one column or constraint a line, so that a diff shows what changed. */
+/** A statement of SQLite's schema with one column or constraint per line, so that diffs show what changed. */
 const spread = (sql: string): string => {
   let depth = 0
   let inString = false
@@ -24,7 +24,7 @@ const spread = (sql: string): string => {
   return out
 }
 
-/** What defines each table, by its name. */
+/** The definitions of each table, by its name. */
 type TableMap = ReadonlyMap<string, string>
 
 const sqliteTables = async (): Promise<TableMap> => {
@@ -45,7 +45,10 @@ interface PostgresLine {
   text: string
 }
 
-/** The same of PostgreSQL, from its catalogue: tables by name, their columns in alphabetical order, then what holds for them. */
+/**
+ * The definitions from PostgreSQL's catalogue: tables by name, with their columns in alphabetical order, then
+ * constraints, indexes and triggers.
+ */
 const postgresTables = async (): Promise<TableMap> => {
   const databases = await freshPostgres()
   const { rows } = await sql<PostgresLine>`
@@ -75,7 +78,7 @@ const postgresTables = async (): Promise<TableMap> => {
   )
 }
 
-/** The schema as all migrations leave it on both engines, table by table, so that a column shows in one place. */
+/** The schema of both engines after all migrations, table by table. */
 const schemaMap = async (): Promise<string> => {
   const engines = { SQLite: await sqliteTables(), PostgreSQL: await postgresTables() }
   const names = [...new Set(Object.values(engines).flatMap(tables => [...tables.keys()]))].sort()
@@ -87,7 +90,7 @@ const schemaMap = async (): Promise<string> => {
   return names.map(table => `=== ${table}\n${partsOf(table).join('')}`).join('\n')
 }
 
-/** The maps of the product by file name below `test/snapshots`: what a reviewer reads to see what a change did. */
+/** The files of `test/snapshots` by name, in which reviewers see the effects of a change. */
 export const drawMaps = async (): Promise<Record<string, string>> => ({
   'api.txt': printRoutes(await listRoutes()),
   'schema.txt': await schemaMap(),

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
 
-/** The official client, connected with a key. `mode`: which protocol it speaks, the newest (`auto`) or that of 2025. */
+/** The official client, connected with a key. `mode`: its protocol version, the newest (`auto`) or that of 2025. */
 export async function connectAgent(
   t: Test,
   url: string,
@@ -12,7 +12,7 @@ export async function connectAgent(
   const requestInit = { headers: { authorization: `Bearer ${key}`, ...headers } }
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }))
   t.teardown(() => client.close())
-  /** A tool's answer as its contract has it. Fails where it is refused. */
+  /** Calls a tool and returns its result. Fails if the call is refused. */
   const use = async <T>(name: string, args: Record<string, unknown> = {}): Promise<T> => {
     const result = await client.callTool({ name, arguments: args })
     if (result.isError) throw new Error(`${name}: ${textOf(result)}`)

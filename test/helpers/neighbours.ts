@@ -13,7 +13,7 @@ export interface Neighbour {
   /** Its customer's number, digits. */
   readonly customer: string
   readonly headers: Record<string, string>
-  /** What one of each kind is called. */
+  /** The ids of one row of each kind. */
   readonly ids: {
     readonly message: string
     readonly note: string
@@ -28,7 +28,7 @@ export interface Neighbour {
     readonly history: string
     readonly failed: string
     readonly media: string
-    /** The simulator's own name of the file. */
+    /** The file's id in the simulator. */
     readonly simulatedMedia: string
     readonly notification: string
     readonly conversation: string
@@ -38,14 +38,14 @@ export interface Neighbour {
     readonly bulkDraft: string
     readonly flow: string
     readonly flowRun: string
-    /** Its name. */
+    /** The secret's name. */
     readonly flowSecret: string
-    /** Its name. */
+    /** The webhook's name. */
     readonly webhook: string
     readonly webhookDelivery: string
     readonly incomingHook: string
     readonly incomingCall: string
-    /** A message that a flow said. */
+    /** A message that a flow sent. */
     readonly flowSaid: string
     readonly wamid: string
     readonly invitation: string
@@ -73,8 +73,9 @@ const ask = async (
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /**
- * An organization with one of everything, made through the product's own calls: a simulated number, a customer with a
- * text and a picture, an answer on its way and one that failed; and by hand what no call makes yet.
+ * Makes an organization with rows of every kind, through the product's own calls where they exist: a simulated number,
+ * a customer with a text and a picture, a message in flight and a failed one. Rows that no call creates are inserted
+ * directly.
  */
 export async function aNeighbour(
   backend: TestBackend,
@@ -139,7 +140,7 @@ export async function aNeighbour(
   await backend.settle()
   await ask(backend, headers, 'POST', '/sandbox/fail', { code: '131026' })
   const failed = await send(`Fallida de ${orgName}`)
-  // Sent, delivered and read take the simulator seconds each.
+  // The simulator takes seconds each for sent, delivered and read.
   for (let step = 0; step < 4; step += 1) {
     await backend.settle()
     backend.clock.advance(30_000)
@@ -170,7 +171,7 @@ export async function aNeighbour(
   })
   await ask(backend, headers, 'POST', `/whatsapp/flows/${flow}/publish`, { revision: 1 })
 
-  // Each neighbour has other days. The second list makes the first one a past list.
+  // Each neighbour has different dates. The second rate card makes the first one a past one.
   for (const validFrom of [`20${customer.slice(-2)}-02-07`, `20${customer.slice(-2)}-03-07`])
     await ask(backend, headers, 'PUT', '/whatsapp/rate-card', {
       currency: 'USD',
@@ -409,7 +410,7 @@ export async function aNeighbour(
         at,
       })
       .execute()
-    // Due by a clock that no test moves so far, and no later than a push may be: the worker calls such jobs back.
+    // A moment that no test's clock reaches, and that is allowed for a push. The worker would drop other jobs.
     await trx
       .insertInto('job')
       .values({
@@ -717,7 +718,7 @@ export async function aNeighbour(
   await ask(backend, headers, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: ids.tag })
   for (const conversations of [true, false])
     await ask(backend, headers, 'PUT', '/members/content-access', { conversations })
-  // What these calls began is at its end: whoever compares rows sees none of it come or go.
+  // Nothing started by these calls is still running, so tests that compare rows see no other changes.
   await backend.settle()
   const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media' | 'template_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id

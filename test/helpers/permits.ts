@@ -1,33 +1,35 @@
-/** What the laws let through, and why. Whoever adds a line says what it would cost to do without. */
+/**
+ * Exceptions to the laws of `laws.ts`. Each gives the reason: what the code does, and why the law must not apply to it.
+ */
 
-/** `area` may name these tables of other areas in its SQL. */
+/** This area may name these tables of other areas in its SQL. */
 export interface TablePermit {
   readonly area: string
   readonly tables: readonly string[]
   readonly why: string
 }
 
-/** Folders end with a slash. */
+/** The law does not apply to these files. Folders end with a slash. */
 export interface FilePermit {
   readonly where: readonly string[]
   readonly why: string
 }
 
-/** `where` imports `what` although that goes up a layer, or to another feature; folders end with a slash. */
+/** `where` may import `what`, although `what` is in a higher layer or another feature. Folders end with a slash. */
 export interface ImportException {
   readonly where: string
   readonly what: string
   readonly why: string
 }
 
-/** Functions of a file that a law lets through, such as those that read without asking who looks. */
+/** Functions of a file to which a law does not apply, such as queries without a viewer's scope. */
 export interface ReadPermit {
   readonly file: string
   readonly names: readonly string[]
   readonly why: string
 }
 
-/** Nothing of these is on a screen that somebody may have open, so writing them says nothing to anybody. */
+/** No open tab shows rows of these tables, so writes to them need no event. */
 export interface SilentTables {
   readonly tables: readonly string[]
   readonly why: string
@@ -70,7 +72,7 @@ const tables: readonly TablePermit[] = [
       'flow',
       'template',
     ],
-    why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all areas',
+    why: 'one store reads the state before and after a change for all areas, in the transactions that begin and finish the audit entry',
   },
   {
     area: 'exports',
@@ -103,72 +105,72 @@ const tables: readonly TablePermit[] = [
       'saved_view',
       'audit_entry',
     ],
-    why: 'an owner takes everything along, read a page at a time',
+    why: 'an export contains everything an organization has, read in pages by one store',
   },
   {
     area: 'site',
     tables: ['user', 'session', 'member', 'organization'],
-    why: 'who has an account, where they are signed in and of which organizations they are, in three queries a page',
+    why: "the site's list of accounts, with their sessions and organizations, takes three queries a page",
   },
   {
     area: 'live',
     tables: ['session', 'user', 'member', 'apikey'],
-    why: 'who hears of a signed-out session, a deleted key or a changed role is one join over all open streams',
+    why: 'one join over all open streams finds those of an ended session, a deleted key or a changed role',
   },
   {
     area: 'live',
     tables: ['org_settings', 'second_factor'],
-    why: 'whose second factor is missing where it is demanded is part of that join',
+    why: 'the same join finds members without the required second factor',
   },
   {
     area: 'upstream',
     tables: ['organization'],
-    why: 'an event from outside names an organization by its id, and its rows refer to it',
+    why: 'an event of the product API names an organization by id, and the stored rows refer to it',
   },
   {
     area: 'push',
     tables: ['org_settings', 'second_factor'],
-    why: 'a push is claimed only while its member meets the demand for a second factor',
+    why: 'the claim of a push checks that the member meets the second-factor requirement',
   },
   {
     area: 'orgs',
     tables: ['second_factor'],
-    why: 'who is a member, and whether they meet the demand for a second factor, is one lookup of every call',
+    why: 'one lookup per request reads the membership and whether the member meets the second-factor requirement',
   },
   {
     area: 'auth',
     tables: ['former_slug'],
-    why: 'single sign-on is offered at addresses that an organization had, too',
+    why: 'single sign-on is also offered at former slugs of an organization',
   },
   {
     area: 'auth',
     tables: ['org_settings'],
-    why: 'a key opens nothing while its maker does not meet the demand for a second factor: one lookup of every call',
+    why: "one lookup per request checks that the key's owner meets the second-factor requirement",
   },
   {
     area: 'messaging',
     tables: ['user'],
-    why: 'the name of the assignee comes with the row of the list, without a query per row',
+    why: "a list row includes the assignee's name, without a query per row",
   },
   {
     area: 'messaging',
     tables: ['member', 'team', 'teamMember'],
-    why: 'only members and teams have conversations, asked in the transaction that changes whose they are or gives them out; the name of the team comes with the row of the list',
+    why: "the transaction that assigns a conversation checks that the member or team exists; a list row includes the team's name",
   },
   {
     area: 'messaging',
     tables: ['media'],
-    why: 'a message and the file that belongs to it are one insert and one read',
+    why: 'a message and its file are written in one insert and read in one query',
   },
   {
     area: 'db',
     tables: ['row_use'],
-    why: 'triggers count it for all areas, and each asks in the transaction that adds a row',
+    why: 'triggers count rows for all areas; the quota is checked in the transaction that adds a row',
   },
   {
     area: 'media',
     tables: ['org_settings'],
-    why: 'the limit that an organization set is read with what its files take, before each file',
+    why: "one query reads the organization's storage limit and what its files take, before each upload",
   },
   {
     area: 'templates',
@@ -183,40 +185,44 @@ const tables: readonly TablePermit[] = [
       'message',
       'org_settings',
     ],
-    why: 'a file of a header is deleted when nothing names it any more, which is read a page at a time by one store',
+    why: 'a header file is deleted when no row names it any more; one store checks that, a page at a time',
   },
-  { area: 'messaging', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
+  { area: 'messaging', tables: ['wa_connection'], why: 'the transaction that stores a send reads our number' },
   {
     area: 'outbox',
     tables: ['message', 'conversation', 'contact'],
-    why: 'a claim reads what is sent and to whom in one query for sixty-four rows',
+    why: 'one query claims 64 sends with their content and recipient',
   },
   {
     area: 'media',
     tables: ['conversation'],
-    why: 'a file is fetched with the keys of the number its conversation is held on',
+    why: "a file is downloaded with the access token of its conversation's number",
   },
-  { area: 'media', tables: ['message'], why: 'a file is for whoever may read its message: one join, no list of ids' },
+  { area: 'media', tables: ['message'], why: 'one join checks that the viewer may read the message of a file' },
   {
     area: 'notifications',
     tables: ['member'],
-    why: 'a notification for a role goes to those who have it at the commit',
+    why: 'a notification for a role goes to the members who have the role at the commit',
   },
   {
     area: 'notifications',
     tables: ['conversation'],
-    why: 'muting is refused for a conversation of another organization',
+    why: 'muting checks that the conversation belongs to the organization',
   },
   {
     area: 'orgs',
     tables: ['user', 'session', 'organization', 'member', 'invitation', 'team', 'teamMember'],
-    why: 'better-auth has the tables and no lists with names, roles, pages or filters over them',
+    why: 'better-auth owns these tables, but has no lists with names, roles, pages or filters',
   },
-  { area: 'orgs', tables: ['conversation'], why: 'how many wait is counted for all organizations of a person at once' },
+  {
+    area: 'orgs',
+    tables: ['conversation'],
+    why: 'one query counts the waiting conversations of all organizations of a person',
+  },
   {
     area: 'orgs',
     tables: ['contact', 'wa_connection'],
-    why: 'what is deleted leaves in pieces, and what still sends goes first, in one transaction',
+    why: 'one transaction hides an organization and stops its sends, before its rows are deleted in batches',
   },
   {
     area: 'erasures',
@@ -234,96 +240,96 @@ const tables: readonly TablePermit[] = [
       'sandbox_media',
       'sandbox_customer',
     ],
-    why: 'a person goes out of all there is, each piece in the commit that notes how far it is; areas that each did it could each forget it',
+    why: 'an erasure must cover every table; each step commits together with its progress, so one store has them all',
   },
   {
     area: 'push',
     tables: ['notification', 'organization', 'session', 'member'],
-    why: 'a push is claimed with what it says and only while its session and membership live',
+    why: 'the claim of a push reads its text and checks that session and membership still exist',
   },
   {
     area: 'numbers',
     tables: ['conversation'],
-    why: 'a number that has conversations is remembered when it is let go, decided in that transaction',
+    why: 'the transaction that disconnects a number keeps its row if it has conversations',
   },
   {
     area: 'search',
     tables: ['message', 'media', 'conversation', 'contact_tag'],
-    why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization and what narrows the search',
+    why: 'one statement indexes texts and file names; results are checked against the organization and the filters of the search',
   },
   {
     area: 'stats',
     tables: ['conversation', 'message', 'contact', 'contact_tag', 'wa_connection'],
-    why: 'figures are sums over the inbox, segments are read from its messages, and accounts with a connected number are asked what they cost',
+    why: 'statistics sum up rows of the inbox, build segments from its messages, and read the costs of connected accounts',
   },
   {
     area: 'stats',
     tables: ['user', 'member'],
-    why: 'the recipients of the report with what they are called, whether they are members still, and the address of one',
+    why: 'the recipients of the mailed report: their names, whether they are still members, and their address',
   },
   {
     area: 'stats',
     tables: ['org_settings', 'second_factor'],
-    why: 'a report is mailed only to a member who meets the demand for a second factor, asked with the address',
+    why: 'the query that reads the address checks the second-factor requirement',
   },
   {
     area: 'stats',
     tables: ['organization'],
-    why: 'old rows are found organization by organization, which is how their indexes begin',
+    why: 'old rows are deleted organization by organization, because the indexes begin with it',
   },
   {
     area: 'bulk-sends',
     tables: ['contact', 'contact_identity', 'contact_tag', 'conversation'],
-    why: 'an audience of thousands is read a page at a time, with what each is called and how much marketing each had',
+    why: 'an audience of thousands is read a page at a time, with names and the number of recent marketing messages',
   },
   {
     area: 'visibility',
     tables: ['conversation', 'contact_tag'],
-    why: 'the condition every reader of conversations puts into its own statement',
+    why: "the scope's condition, which every query of conversations includes",
   },
   {
     area: 'visibility',
     tables: ['member', 'team', 'teamMember'],
-    why: 'who sees what hangs on their teams, and whose open tabs forget is known in the transaction that changes it',
+    why: 'a scope depends on teams; the transaction that changes them finds the open tabs to refresh',
   },
   {
     area: 'messaging',
     tables: ['tag', 'contact_tag'],
-    why: 'the tags of a page of the list are one lookup; two contacts become one with theirs',
+    why: 'one query reads the tags of a page of the list; a merge of two contacts moves their tags',
   },
   {
     area: 'templates',
     tables: ['wa_connection'],
-    why: 'lists that are due are found by the account that is connected now',
+    why: 'the sync finds due accounts by their connected number',
   },
   {
     area: 'simulator',
     tables: ['wa_connection'],
-    why: 'the simulator lists its numbers that an organization has connected',
+    why: 'the simulator lists its numbers that are connected',
   },
 ]
 
 const sql: readonly FilePermit[] = [
-  { where: ['server/platform/db/bulk.ts'], why: 'the builder of writes of many rows' },
+  { where: ['server/platform/db/bulk.ts'], why: 'builds statements that write many rows' },
   { where: ['server/platform/db/migrate.ts'], why: 'runs the migrations' },
-  { where: ['server/platform/db/postgres/examine.ts'], why: 'asks a server about itself before it is worked with' },
+  { where: ['server/platform/db/postgres/examine.ts'], why: 'checks a PostgreSQL server before it is used' },
   {
     where: ['server/platform/db/sqlite/row-address.ts', 'server/platform/db/postgres/row-address.ts'],
-    why: 'one word of the engine, for the statements of others',
+    why: 'one keyword of the engine, used in statements of stores',
   },
   {
     where: ['server/platform/db/sqlite/sought-by.ts', 'server/platform/db/postgres/sought-by.ts'],
-    why: 'the index by which a table is sought, for the statements of others',
+    why: 'an index hint, used in statements of stores',
   },
-  { where: ['server/platform/db/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
+  { where: ['server/platform/db/db.ts'], why: 'savepoints, so that a part of a transaction can fail alone' },
   {
     where: ['server/identity/visibility/condition.ts', 'server/identity/auth/sso/demand-condition.ts'],
-    why: 'the condition by which conversations are seen, in the statements of others',
+    why: 'a condition that stores include in their statements',
   },
-  { where: ['server/identity/auth/sign-in/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
+  { where: ['server/identity/auth/sign-in/budget.ts'], why: 'checks and uses up a budget in one statement' },
   {
     where: ['server/identity/numbers/listed-kind.ts'],
-    why: 'one condition that three areas put into their own queries, so that none asks the numbers first',
+    why: 'a condition that three areas include in their queries, which saves each a query for the numbers',
   },
 ]
 
@@ -332,77 +338,91 @@ const sqlite: readonly FilePermit[] = [{ where: ['server/platform/db/db.ts'], wh
 const postgres: readonly FilePermit[] = []
 
 const upward: readonly ImportException[] = [
-  { where: 'server/web/', what: 'server/app.ts', why: 'the type of what mounts the pages on the application' },
+  {
+    where: 'server/web/',
+    what: 'server/app.ts',
+    why: 'the type of the function that mounts the pages on the application',
+  },
 ]
 
 const client: readonly ImportException[] = [
   {
     where: 'client/app/routes/',
     what: 'client/',
-    why: 'every address with its page, and what is around them',
+    why: 'the route table imports every page',
   },
-  { where: 'client/app/start-page.tsx', what: 'client/shell/', why: 'the first moments of a page and of its session' },
+  {
+    where: 'client/app/start-page.tsx',
+    what: 'client/shell/',
+    why: 'the first render shows the shell and loads the session',
+  },
   { where: 'client/app/entry.client.tsx', what: 'client/shell/', why: 'the styles of every page' },
   {
     where: 'client/contacts/contact-side.tsx',
     what: 'client/inbox/contact/contact-card.tsx',
-    why: 'a contact looks the same beside the list as beside its chat; loaded when it is opened',
+    why: 'the contact list shows the same card as the inbox, loaded on demand',
   },
 ]
 
 const network: readonly FilePermit[] = [
   { where: ['server/whatsapp/graph.ts', 'server/whatsapp/graph-connections.ts'], why: 'the Cloud API' },
   { where: ['server/simulator/webhooks/http-delivery.ts'], why: "the simulator's webhooks to this server" },
-  { where: ['server/platform/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
-  { where: ['server/platform/storage/s3-client.ts'], why: 'the storage of files that the environment names' },
-  { where: ['client/app/api.ts', 'client/app/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
-  { where: ['client/app/live.ts'], why: 'the stream of events' },
-  { where: ['client/app/upload.ts'], why: 'files, whose progress is shown, and those that are sent on' },
-  { where: ['client/app/i18n.ts'], why: 'texts of another language' },
+  {
+    where: ['server/platform/outbound/outbound.ts'],
+    why: 'requests to addresses that people enter; only public addresses are allowed',
+  },
+  { where: ['server/platform/storage/s3-client.ts'], why: 'the S3 storage named in the environment' },
+  { where: ['client/app/api.ts', 'client/app/auth-api.ts'], why: "calls of the API's contracts and of better-auth" },
+  { where: ['client/app/live.ts'], why: 'the event stream' },
+  { where: ['client/app/upload.ts'], why: 'uploads that show progress, and downloads of files that are sent again' },
+  { where: ['client/app/i18n.ts'], why: 'loads the texts of another language' },
   {
     where: ['client/app/hydration/missing-part.ts', 'client/app/hydration/stuck-page.ts'],
-    why: 'asks whether the server is there after a part did not come',
+    why: 'checks whether the server responds after a script failed to load',
   },
   { where: ['client/public/sw.js'], why: 'the service worker' },
-  { where: ['client/public/api-reference.js'], why: 'the API reference: its pages, and calls that its reader tries' },
-  { where: ['server/web/reference/samples.ts'], why: 'writes programs for readers, and calls nothing' },
+  {
+    where: ['client/public/api-reference.js'],
+    why: 'loads pages of the API reference and runs the calls that a reader tries',
+  },
+  { where: ['server/web/reference/samples.ts'], why: 'prints example programs; makes no request' },
 ]
 
 const timers: readonly FilePermit[] = [
   {
     where: ['server/platform/jobs/'],
-    why: 'the runner of everything that waits: sleeps until the next job is due, keeps leases alive, ends in time',
+    why: 'the job runner: waits for the next due job, renews leases, and limits how long a shutdown takes',
   },
   {
     where: ['server/messaging/intake/derive.ts'],
-    why: 'webhooks are applied in order, under a lease: it sleeps until the next row is due, and forgets nothing in a restart',
+    why: 'applies stored webhooks in order under a lease; waits for the next due row, so a restart loses nothing',
   },
   {
     where: ['server/features/upstream/chats.ts'],
-    why: 'a page waits a moment for the product API; then what is known is shown',
+    why: 'a page waits briefly for the product API, then shows what is known',
   },
   {
     where: ['server/features/upstream/events/stream.ts'],
-    why: 'one connection is kept open, under a lease: it is opened again after a gap, and one without a byte is given up',
+    why: 'keeps one connection open under a lease: reconnects after a pause, and gives up a connection that receives no byte',
   },
   {
     where: ['server/identity/api-calls/recorder.ts'],
-    why: 'calls of a few seconds are written in one commit; what a process that dies had not written may be lost',
+    why: 'writes the API calls of a few seconds in one commit; a crash may lose those not yet written',
   },
   {
     where: ['server/identity/orgs/removal.ts'],
-    why: 'rests between batches of a deletion so that others write in between',
+    why: 'pauses between batches of a deletion so that other writes can run',
   },
-  { where: ['server/features/exports/downloads.ts'], why: 'breaks off a download that its reader has left open' },
-  { where: ['server/web/assets.ts'], why: 'runs in the page: its scripts come once it is painted' },
+  { where: ['server/features/exports/downloads.ts'], why: 'ends a download whose client stopped reading' },
+  { where: ['server/web/assets.ts'], why: 'runs in the page: loads its scripts after the first paint' },
   {
     where: ['server/platform/storage/s3-client.ts'],
-    why: 'asks a storage again a moment later, while whoever asked waits',
+    why: 'retries a storage request while the caller waits',
   },
-  { where: ['server/messaging/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
+  { where: ['server/messaging/intake/pace.ts'], why: 'pauses between slices of work so that requests can run' },
   {
     where: ['server/messaging/intake/journal.ts'],
-    why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
+    why: 'collects webhooks for a few milliseconds into one commit; their senders get the response after it',
   },
   {
     where: [
@@ -410,73 +430,79 @@ const timers: readonly FilePermit[] = [
       'server/features/stats/segments/updater.ts',
       'server/features/stats/cost/updater.ts',
     ],
-    why: 'rests between slices so that others write in between',
+    why: 'pauses between slices so that other writes can run',
   },
   { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },
   {
     where: ['server/messaging/live/short-lived.ts'],
-    why: 'rows that pass go minutes later; the hourly chore has what a dead process left',
+    why: 'deletes short-lived rows after minutes; the hourly cleanup deletes those of a process that died',
   },
   {
     where: ['server/messaging/outbox/spacing.ts'],
-    why: 'lets a second pass that was full; nothing waits there that is not a row',
+    why: 'waits until the next second once the rate limit is used up; every waiting message is a row',
   },
   {
     where: ['server/platform/db/postgres/signals.ts'],
-    why: 'a word from another process may be lost: whoever listens looks by itself each second',
+    why: 'a notification of another process can be lost, so listeners also poll each second',
   },
   {
     where: ['server/platform/db/sqlite/lock-waiting-driver.ts'],
-    why: "waits for another process's lock, milliseconds",
+    why: 'waits some milliseconds for the lock of another process',
   },
-  { where: ['server/main.ts'], why: 'an end that hangs is cut off' },
+  { where: ['server/main.ts'], why: 'exits if the shutdown hangs' },
   {
     where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/call-endings.ts'],
-    why: 'an answer that does not come is given up',
+    why: 'gives up a request that gets no answer in time',
   },
   {
     where: ['server/platform/http/plugins/idempotency.ts'],
-    why: 'how a call ended is written again for half a minute; then its key counts as abandoned, by its row',
+    why: 'retries storing a response for half a minute; after that the row counts the key as abandoned',
   },
   { where: ['server/simulator/faults/breakage.ts'], why: 'simulates a network that hangs' },
-  { where: ['server/features/gateway/files.ts'], why: 'a program asks for a file a moment before it is fetched' },
-  { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
+  {
+    where: ['server/features/gateway/files.ts'],
+    why: 'polls until a file that a program asked for has been downloaded',
+  },
+  { where: ['client/'], why: 'a page cannot store rows; whatever must survive it is on the server' },
 ]
 
 const chance: readonly FilePermit[] = [
-  { where: ['server/platform/crypto/random.ts'], why: 'the only source' },
-  { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads tabs that come back at once' },
+  { where: ['server/platform/crypto/random.ts'], why: 'the only source of randomness' },
+  { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads reconnects and refetches of many tabs' },
   {
     where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/bubble/forward-dialog.tsx'],
-    why: 'the key that pairs a send with its message',
+    why: 'the idempotency key of a send',
   },
   {
     where: ['client/inbox/composer/team-drafts.tsx'],
-    why: 'which open page saved a draft, so that it need not ask for its own',
+    why: 'identifies the open page that saved a draft, so that it ignores its own event',
   },
-  { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
-  { where: ['client/admin/sso-draft.ts'], why: 'the id of a provider stands in the form before it is saved' },
-  { where: ['client/flows/editor/part-id.ts'], why: 'names of what is drawn before it is stored' },
-  { where: ['client/templates/builder/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
+  { where: ['client/simulator/new-customer.ts'], why: 'makes up a customer for the simulator' },
+  { where: ['client/admin/sso-draft.ts'], why: "the form shows the provider's id before it is saved" },
+  { where: ['client/flows/editor/part-id.ts'], why: 'ids of nodes that are not stored yet' },
+  {
+    where: ['client/templates/builder/form.ts'],
+    why: 'React keys of rows that are not stored yet, and the idempotency key of a send',
+  },
   {
     where: [
       'client/templates/send-dialog.tsx',
       'client/bulk-sends/create/use-planned.ts',
       'client/bulk-sends/create/test-send.tsx',
     ],
-    why: 'the key under which a template is sent once',
+    why: 'the idempotency key of a template message',
   },
   {
     where: ['client/scheduled-messages/form.tsx', 'client/inbox/kinds/compose-dialog.tsx'],
-    why: 'the key under which a message is scheduled or sent once',
+    why: 'the idempotency key of a message or a scheduled message',
   },
 ]
 
 const time: readonly FilePermit[] = [
-  { where: ['server/platform/time/clock.ts'], why: 'the only source' },
+  { where: ['server/platform/time/clock.ts'], why: 'the only clock' },
   {
     where: ['server/platform/crypto/ids.ts'],
-    why: 'ids sort by the time of birth; a clock held by a test would make two alike',
+    why: "ids sort by creation time; with a test's fixed clock two ids could be equal",
   },
   {
     where: [
@@ -488,27 +514,27 @@ const time: readonly FilePermit[] = [
       'client/shell/tooltips.ts',
       'client/ui/text/moment.tsx',
     ],
-    why: "how long something has been on this screen; the server's clock is not here",
+    why: "measures how long something has been on screen, which needs the browser's clock",
   },
 ]
 
 const vendorCodes: readonly FilePermit[] = [
   {
     where: ['shared/simulator/faults.ts', 'client/simulator/tools.tsx'],
-    why: 'the simulator lets people choose which fault Meta answers',
+    why: 'the simulator lets people choose the error code that Meta returns',
   },
 ]
 
-const atWork = 'the product at work: what it reads is stored, sent or deleted, and shown to nobody here'
-const belongs = 'belongs to rows that were read with the condition'
-const pastTime = 'rows that are past their time'
-const begins = 'where statements begin; whoever goes on with them says for whom'
+const atWork = 'background work: the rows are stored, sent or deleted, and returned to nobody'
+const belongs = "reads more columns of rows that were selected with the scope's condition"
+const pastTime = 'deletes expired rows, which nobody sees any more'
+const begins = "returns the start of a query; the callers add the scope's condition"
 
 const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/mirrored/mirrored-store.ts',
     names: ['selectMirrored'],
-    why: 'findMirrored beside it asks for whom, and adds the condition of a viewer who sees a part',
+    why: 'its only caller findMirrored checks the scope',
   },
   {
     file: 'server/messaging/assignment/rule-store.ts',
@@ -518,12 +544,12 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/features/exports/store.ts',
     names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],
-    why: 'owners and administrators see all of the organization, and take all of it along',
+    why: 'only owners and administrators export, and they see every conversation',
   },
   {
     file: 'server/features/exports/archive/record-store.ts',
     names: ['listContacts', 'listTagsOf', 'listOtherIds', 'listConversations', 'listMessages', 'listReactions'],
-    why: 'likewise',
+    why: 'only owners and administrators export, and they see every conversation',
   },
   { file: 'server/messaging/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   { file: 'server/messaging/templates/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
@@ -532,22 +558,22 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/features/bulk-sends/reports/report-store.ts',
     names: ['listRecipients', 'listBehind'],
-    why: 'people of one send, which the service has looked for as its reader sees it; their names are part of its report',
+    why: 'recipients of one bulk send; the service has checked that the viewer sees it, and the report names its recipients',
   },
   {
     file: 'server/features/bulk-sends/audience/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],
-    why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
+    why: 'whom a role may send to is a permission of its own, checked in rights.ts',
   },
   {
     file: 'server/features/bulk-sends/audience/segment-store.ts',
     names: ['findWindowEnd', 'listOfSegment'],
-    why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
+    why: 'whom a role may send to is a permission of its own, checked in rights.ts',
   },
   {
     file: 'server/features/bulk-sends/sending/opened-store.ts',
     names: ['findInWindow'],
-    why: 'of people a send goes to, whether they count against the limit of Meta',
+    why: "checks only whether a recipient counts against Meta's limit",
   },
   { file: 'server/messaging/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/messaging/contacts/outside-name-store.ts', names: ['findOutsideNames'], why: atWork },
@@ -555,7 +581,7 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/contacts/merging/record-store.ts',
     names: ['readWhole', 'insertMergeMessages'],
-    why: 'of contacts whose chats were read with the condition, what moves with them',
+    why: "moves rows of two contacts whose chats were checked with the scope's condition",
   },
   { file: 'server/messaging/contacts/merging/parting-store.ts', names: ['findStatus'], why: atWork },
   { file: 'server/messaging/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
@@ -563,7 +589,7 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/conversations/list-walk-store.ts',
     names: ['findRareTag'],
-    why: 'which way a read begins that asks who sees',
+    why: "chooses the query plan; the query itself has the scope's condition",
   },
   { file: 'server/messaging/conversations/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
   { file: 'server/messaging/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
@@ -571,17 +597,17 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/contacts/contact-list-store.ts',
     names: ['findWindowStart'],
-    why: 'an id that bounds the next contacts, which are then read with the condition',
+    why: "an id that limits the next page, whose query has the scope's condition",
   },
   {
     file: 'server/messaging/contacts/contact-sort-store.ts',
     names: ['selectByName', 'selectByActivity'],
-    why: 'ids of the next contacts in an order, which are then read with the condition',
+    why: "ids of the next page in order; the query that reads the contacts has the scope's condition",
   },
   {
     file: 'server/messaging/contacts/segment-store.ts',
     names: ['meetsSegment'],
-    why: 'a condition of queries that have their own',
+    why: "a condition for queries that have the scope's condition themselves",
   },
   { file: 'server/messaging/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
   { file: 'server/messaging/contacts/opt-out-store.ts', names: ['findOptOuts'], why: belongs },
@@ -623,12 +649,12 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/conversations/store.ts',
     names: ['findLastWriter'],
-    why: 'whom to notify, who is then asked what they see',
+    why: 'finds the person to notify; the caller checks their scope',
   },
   {
     file: 'server/messaging/live/store.ts',
     names: ['afterQuery'],
-    why: 'the feed of all; sight.ts asks for each reader',
+    why: 'the event feed of the whole organization; sight.ts filters it for each reader',
   },
   {
     file: 'server/messaging/live/store.ts',
@@ -642,7 +668,7 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/conversations/list-walk-store.ts',
     names: ['slice'],
-    why: 'the next of the list, of which findWanted takes those the viewer sees',
+    why: 'the next slice of the list; findWanted keeps the rows that the viewer sees',
   },
   { file: 'server/messaging/search/index-store.ts', names: ['selectUnread'], why: atWork },
   {
@@ -660,24 +686,28 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/search/narrowing-store.ts',
     names: ['newestSeqsOf'],
-    why: 'numbers of messages, of which meantOf takes those the viewer sees',
+    why: 'sequence numbers of messages; meantOf keeps those that the viewer sees',
   },
   {
     file: 'server/messaging/search/newest-store.ts',
     names: ['selectNewest'],
-    why: 'numbers of messages, of which meantOf takes those the viewer sees',
+    why: 'sequence numbers of messages; meantOf keeps those that the viewer sees',
   },
-  { file: 'server/messaging/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
+  {
+    file: 'server/messaging/media/store.ts',
+    names: ['findMediaOrganization'],
+    why: 'returns only the id of the organization',
+  },
   {
     file: 'server/features/notifications/conversation-store.ts',
     names: ['unreadAbout'],
-    why: 'people who see the conversation',
+    why: 'the caller passes only people who see the conversation',
   },
   { file: 'server/features/notifications/store.ts', names: ['placeOf'], why: belongs },
   {
     file: 'server/features/notifications/store.ts',
     names: ['unreadAndAny'],
-    why: 'puts the condition it is given: countUnread gives that of the reader',
+    why: "applies the condition it gets; countUnread passes the reader's",
   },
   {
     file: 'server/features/notifications/store.ts',
@@ -689,23 +719,27 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/identity/orgs/store.ts',
     names: ['inboxesOfPerson'],
-    why: 'counts for who sees all; findInboxFor counts for others',
+    why: 'counts for members who see everything; findInboxFor counts for the others',
   },
   { file: 'server/messaging/outbox/attempt-store.ts', names: ['findAttempts', 'findBegun'], why: atWork },
   { file: 'server/messaging/outbox/store.ts', names: ['findSendRows', 'isStillWaiting'], why: atWork },
   {
     file: 'server/features/push/store.ts',
     names: ['findDeliveries'],
-    why: 'who still sees it is asked when it leaves',
+    why: 'the scope is checked again when the push is sent',
   },
   { file: 'server/messaging/tags/contact-store.ts', names: ['countTags'], why: belongs },
   { file: 'server/messaging/tags/contact-store.ts', names: ['listSome'], why: atWork },
   {
     file: 'server/messaging/tags/contact-store.ts',
     names: ['countContacts', 'countByTag'],
-    why: 'asked by who manages people, and so sees all',
+    why: 'only callers who may manage contacts reach it, and they see every conversation',
   },
-  { file: 'server/identity/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
+  {
+    file: 'server/identity/visibility/store.ts',
+    names: ['factsById'],
+    why: "the facts from which the scope's check decides",
+  },
 ]
 
 const silentTables: readonly SilentTables[] = [
@@ -736,25 +770,25 @@ const silentTables: readonly SilentTables[] = [
       'push_key',
       'push_subscription',
     ],
-    why: "who signs in, and how: mostly better-auth's, which knows no writes of ours; what organizations hear of it is said by its hooks",
+    why: 'accounts and sign-in, mostly written by better-auth, which knows no events; hooks of it emit the events of organizations',
   },
   {
     tables: ['audit_entry', 'site_audit_entry', 'api_call', 'idempotency'],
-    why: 'what calls leave behind, whatever they did',
+    why: 'records of API calls, written whatever the call did',
   },
   {
     tables: ['job', 'job_pace', 'job_worker', 'job_lease', 'event', 'org_counter'],
-    why: 'how writes are told of and what they leave to do',
+    why: 'the tables with which events and jobs themselves are stored',
   },
   {
     tables: ['webhook_journal', 'webhook_place', 'untaken_item'],
-    why: 'from before it is known whose it is and what it means',
+    why: 'stored before the organization or the meaning is known',
   },
   {
     tables: ['message_attempt', 'received_file', 'uploaded_file', 'template_media', 'template_sync'],
-    why: 'how work goes, which is shown by what becomes of it',
+    why: 'progress of background work; the rows that it changes emit the events',
   },
-  { tables: ['search_place', 'snapshot'], why: "the installation's own" },
+  { tables: ['search_place', 'snapshot'], why: 'rows of the installation, not of an organization' },
 ]
 
 const silentWrites: readonly ReadPermit[] = [
@@ -776,27 +810,27 @@ const silentWrites: readonly ReadPermit[] = [
   {
     file: 'server/identity/numbers/store.ts',
     names: ['touchConnection'],
-    why: 'when a webhook came last, noted now and then',
+    why: 'the time of the last webhook, updated now and then',
   },
   {
     file: 'server/identity/orgs/removal-store.ts',
     names: ['hideOrganization', 'deleteOrganization'],
-    why: 'an organization that goes as a whole, with everybody who could hear of it',
+    why: 'deletes a whole organization, after its members lost access',
   },
 ]
 
 const seesAll: readonly FilePermit[] = [
   {
     where: ['server/messaging/sending/first-message.ts', 'server/features/incoming-hooks/doing.ts'],
-    why: 'a program that calls the address of a flow or a hook names a number, and nobody looks: of the conversation nothing is shown',
+    why: 'a program calls the address of a flow or hook with a phone number, and gets nothing of the conversation back',
   },
   {
     where: ['server/messaging/mirrored/mirror.ts'],
-    why: 'a message of another system is written into its row; who sees it is decided where it is read',
+    why: "writes the conversation's row for a message of the product API; readers of the row have their scope checked",
   },
   {
     where: ['server/messaging/live/sight.ts', 'server/features/push/push.ts'],
-    why: 'who sees what is asked for many at once',
+    why: 'checks the scopes of many readers at once',
   },
 ]
 

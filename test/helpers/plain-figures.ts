@@ -1,6 +1,9 @@
 import type { Databases } from '#server/platform/db/db.ts'
 
-/** What the plainest reading of an organization's messages counts; segments and figures are compared with it. */
+/**
+ * A segment computed in the simplest way from an organization's messages, to compare the product's segments and figures
+ * with.
+ */
 export interface PlainSegment {
   readonly conversationId: string
   readonly start: number
@@ -18,7 +21,7 @@ export interface PlainSegment {
 const day = 86_400_000
 const fiveMinutes = 300_000
 
-/** Cuts each conversation into segments first, and looks at each of them as a whole then. */
+/** Divides each conversation into segments, then computes each segment as a whole. */
 export async function plainSegments(databases: Databases, orgId: string, now: number): Promise<PlainSegment[]> {
   const messages = await databases.read
     .selectFrom('message')
@@ -116,7 +119,7 @@ export async function plainSegments(databases: Databases, orgId: string, now: nu
   return all
 }
 
-/** The smallest value that at least so large a part of all does not exceed: by counting them for each value. */
+/** The smallest value that at least this share of all values does not exceed, found by counting for each value. */
 export const plainRank = (values: readonly number[], part: number): number | null =>
   values.toSorted((a, b) => a - b).find(value => values.filter(v => v <= value).length >= part * values.length) ?? null
 

@@ -5,22 +5,22 @@ import { openPostgres } from '#server/platform/db/postgres/open.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { type PostgresServer, postgresServer } from './postgres.ts'
 
-/** A database of this server by its address, as the product opens it. */
+/** Opens a database by its URL, as the product does. */
 export function openUrl(url: string, turn?: LoopTurn): Databases {
   const { address, faults } = readPostgresUrl(url)
   if (!address) throw new Error(faults.join('\n'))
   return openPostgres(address, { onLoss: () => undefined, ...(turn ? { turn } : {}) })
 }
 
-/** The name of a database that is migrated, to be copied. */
+/** The name of a migrated database, from which others are copied. */
 export const migratedPostgres = async (): Promise<string> => migrated(await postgresServer())
 
 let template: Promise<string> | undefined
 
-/** Migrated once a process; each test gets a copy, which the server makes of its files. */
+/** Migrates once per process. Each test gets a copy, which the server makes by copying files. */
 const migrated = (server: PostgresServer) => {
   template ??= (async () => {
-    // Migrated once a run, where somebody did.
+    // The test runner may have migrated one for the whole run.
     const made = process.env.TEST_POSTGRES_TEMPLATE
     if (made) return made
     const name = await server.createDatabase()
@@ -38,7 +38,7 @@ interface Fresh {
 }
 const fresh = new Set<Fresh>()
 
-/** A fresh PostgreSQL database with all migrations; closed, it is gone. */
+/** Creates a PostgreSQL database with all migrations. Closing it also drops it. */
 export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const server = await postgresServer()
   const name = await server.createDatabase(await migrated(server))
@@ -46,7 +46,7 @@ export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   const one = { close: databases.close.bind(databases), drop: () => server.dropDatabase(name) }
   fresh.add(one)
   databases.close = async () => {
-    // Two backends may have had it, and each closes it.
+    // Two backends may share the database, and each closes it.
     const isFirst = fresh.delete(one)
     await one.close()
     if (isFirst) await one.drop()
@@ -54,10 +54,10 @@ export async function freshPostgres(turn?: LoopTurn): Promise<Databases> {
   return databases
 }
 
-/** Of those that nobody closed; who still asks one of them gets an error. */
+/** Drops the databases that a file did not close. Code that still uses one gets an error. */
 export async function dropLeftPostgres(): Promise<void> {
   for (const { close, drop } of fresh) {
-    // A connection that somebody kept would be waited for.
+    // Not awaited, because closing waits for connections that are still in use.
     void close().catch(() => undefined)
     await drop()
   }

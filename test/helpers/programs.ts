@@ -14,14 +14,14 @@ import type { TestBackend } from './backend.ts'
 import { textOf } from './mcp.ts'
 
 export const callback = 'http://127.0.0.1:45454/callback'
-/** What a program sends to the page of a person, by the names of our API. */
+/** Converts the parameters of an authorization request to the names of our API. */
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The query of an authorization request as the page passes it on. */
 export const requestIn = (address: URL): Record<string, string> =>
   Object.fromEntries([...address.searchParams].map(([name, value]) => [camel(name), value]))
 
-/** Answers an authorization request as the page does. Returns the address that the browser goes to. */
+/** Approves or refuses an authorization request as the page does. Returns the address to which the browser is sent. */
 export async function letIn(
   backend: TestBackend,
   { cookie, org }: Pick<AMember, 'cookie' | 'org'>,
@@ -42,7 +42,7 @@ export async function letIn(
   }
 }
 
-/** The official client with its own OAuth flow: it finds the server, registers, and asks a person for a token. */
+/** The official client with its own OAuth flow: it discovers the server, registers, and asks a person for a token. */
 export function officialClient(
   address: string,
   { name, redirectUrl, fetch }: { name: string; redirectUrl: string; fetch?: typeof globalThis.fetch },
@@ -88,14 +88,14 @@ export function officialClient(
   }
   return {
     kept,
-    /** The address at which the client asks a person. */
+    /** The address to which the client sends the person. */
     async ask(): Promise<URL> {
       const { client, transport } = open()
       await client.connect(transport).catch(() => undefined)
       if (!kept.asked) throw new Error('The client did not ask a person')
       return kept.asked
     },
-    /** Connects with the answer that came to `redirectUrl`. */
+    /** Connects with the parameters that came to `redirectUrl`. */
     async finish(answer: URLSearchParams): Promise<Client> {
       await open().transport.finishAuth(answer)
       const { client, transport } = open()
@@ -105,7 +105,7 @@ export function officialClient(
   }
 }
 
-/** The official client, let in by a member. */
+/** The official client, connected with the consent of a member. */
 export async function connectProgram(
   t: Test,
   backend: TestBackend,
@@ -115,7 +115,7 @@ export async function connectProgram(
   const agent = officialClient(testPublicUrl, {
     name,
     redirectUrl: callback,
-    // The installation is known by its public address.
+    // The client knows the installation by its public address.
     fetch: (url, init) => fetch(String(url).replace(testPublicUrl, backend.url), init),
   })
   const asked = await agent.ask()
@@ -135,7 +135,7 @@ export const pkce = () => {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** A program that makes each request by hand. */
+/** A program that makes every request itself. */
 export async function aProgram(backend: TestBackend, metadata: object = { redirect_uris: [callback] }) {
   const registered = await backend.inject({ method: 'POST', url: '/oauth/register', payload: metadata })
   const { verifier, challenge } = pkce()
@@ -166,14 +166,14 @@ export async function aProgram(backend: TestBackend, metadata: object = { redire
   const refresh = (token: string, more: Record<string, string> = {}) =>
     post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...more })
   const revoke = (token: string) => post('/oauth/revoke', { token })
-  /** Let in by this member; returns the answer of the token address. */
+  /** Connects with the consent of this member. Returns the response with the tokens. */
   const connect = async (who: AMember, scopes: readonly string[] = ['chat:read']) => {
     const { address } = await letIn(backend, who, request(), scopes)
     const code = address?.searchParams.get('code') ?? ''
     const reply = (await exchange(code)).json() as { access_token: string; refresh_token: string }
     return { code, access: reply.access_token, refresh: reply.refresh_token }
   }
-  /** A call of MCP with this token. */
+  /** Makes a call of MCP with this token. */
   const ask = (token: string, method = 'tools/list') =>
     backend.inject({
       method: 'POST',

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 
-/** A browser: the keys it gives away, and the eyes for what comes. */
+/** A browser with its push keys, which decrypts the pushes that it receives. */
 export const aBrowser = (host = 'push.example.com') => {
   const ecdh = createECDH('prime256v1')
   const publicKey = ecdh.generateKeys()
@@ -9,14 +9,14 @@ export const aBrowser = (host = 'push.example.com') => {
     endpoint: `https://${host}/send/${randomBytes(8).toString('hex')}`,
     keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
   }
-  /** Undoes RFC 8291 with node:crypto alone. @throws for what is not sealed for this browser */
+  /** Decrypts as in RFC 8291, with node:crypto only. @throws if the push is not encrypted for this browser */
   const open = (body: Buffer): unknown => {
     const salt = body.subarray(0, 16)
     const recordSize = body.readUInt32BE(16)
     const keyLength = body[20] as number
     const server = body.subarray(21, 21 + keyLength)
     const sealed = body.subarray(21 + keyLength)
-    if (sealed.length > recordSize) throw new Error('More than the one record that RFC 8291 allows')
+    if (sealed.length > recordSize) throw new Error('The push has more than the one record that RFC 8291 allows')
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, server])
     const secret = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(server), auth, info, 32))
     const key = Buffer.from(hkdfSync('sha256', secret, salt, 'Content-Encoding: aes128gcm\0', 16))
@@ -29,13 +29,17 @@ export const aBrowser = (host = 'push.example.com') => {
 }
 
 export interface Vapid {
-  /** The public key that came along, base64url. */
+  /** The public key of the header, base64url. */
   readonly key: string
   readonly algorithm: string
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub: string }
 }
 
-/** Reads `vapid t={jwt}, k={public key}`. @see RFC 8292 @throws when it is not signed with the key that it brings */
+/**
+ * Reads `vapid t={jwt}, k={public key}`.
+ * @see RFC 8292
+ * @throws if the token is not signed with that key
+ */
 export const openVapid = (authorization: string): Vapid => {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
@@ -52,7 +56,7 @@ export const openVapid = (authorization: string): Vapid => {
     { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )
-  if (!isSigned) throw new Error('Not signed with the key that came along')
+  if (!isSigned) throw new Error('The token is not signed with the key of its header')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
   return { key, algorithm: read(head).alg, claims: read(claims) }
 }

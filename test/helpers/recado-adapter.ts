@@ -1,4 +1,4 @@
-/** What a backend needs to serve Recado's product API to another Recado: it asks one organization with an API key. */
+/** Serves Recado's product API from another Recado, which it calls with the API key of one organization. */
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -8,7 +8,7 @@ interface AdapterParts {
   readonly behind: string
   /** The API key at `behind` for an organization of the Recado in front. */
   readonly keys: ReadonlyMap<string, string>
-  /** The Recado in front, once it listens. */
+  /** The URL of the Recado in front, once it listens. */
   frontUrl(): string
 }
 
@@ -28,7 +28,7 @@ export async function startAdapter({ behind, keys, frontUrl }: AdapterParts) {
     request.pipe(inner)
   }
 
-  /** One stream of all organizations: here there is one. Its numbers are those of the Recado behind. */
+  /** The stream of all organizations, here of one. Events have the numbers of the Recado behind. */
   const stream = async (request: IncomingMessage, response: ServerResponse) => {
     const [[org, key] = ['', '']] = keys
     const lastId = request.headers['last-event-id'] as string | undefined

@@ -93,7 +93,10 @@ export const rowsOfOrg = async (databases: Databases, orgId: string): Promise<Re
     if (shared.has(table)) continue
     const column = ['org_id', 'organizationId'].find(name => columns.includes(name))
     const where = ownedBy[table] ?? (column && `"${column}" = ?`)
-    if (!where) throw new Error(`Whose are the rows of ${table}? Say it in test/helpers/rows.ts`)
+    if (!where)
+      throw new Error(
+        `It is unknown how rows of ${table} belong to an organization: add the table to ownedBy or shared in test/helpers/rows.ts`,
+      )
     found[table] = await rowsOf(databases, table, withOrg(where, orgId))
   }
   return found

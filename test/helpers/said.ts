@@ -9,7 +9,7 @@ export async function say(databases: Databases, orgId: string, texts: readonly s
     .orderBy('seq', 'desc')
     .limit(1)
     .execute()
-  if (!template) throw new Error('An organization without a message has none to copy')
+  if (!template) throw new Error('The organization has no message that could be copied')
   const { seq, ...message } = template
   const ids = texts.map((_, i) => `said-${seq}-${i}`)
   const rows = texts.map((text, i) => {

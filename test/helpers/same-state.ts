@@ -3,22 +3,21 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { allRows } from './rows.ts'
 
 /**
- * Random values: our ids and WhatsApp's, the simulator's numbers, keys, tokens, ids of requests, and what was encrypted or hashed with
- * them.
+ * Patterns of random values: our ids and WhatsApp's, the simulator's numbers, keys, tokens, request ids, and encrypted
+ * or hashed values.
  */
 const chance =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|wamid\.[\w+/=-]+|\b\d{14,}\b|\b5491170\d{6}\b|\b1[0-9a-z]{23}\b|(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{20,}={0,2}|\b[0-9a-f]{16,}\b/g
 
 const farthest = 5
 
-/** Numbers that a day of sends counts. */
+/** Columns that count the sends of a day. */
 const counted = ['delivered', 'failed', 'opted_out', 'read', 'replied', 'sent']
 
 /**
- * Without what depends on which of two kinds of work ran first: a job's place in the order, jobs that it made needless,
- * whether a follower looks again, and days of which everything was taken back. Packs of days are made when a job finds
- * time, and hold nothing of their own. An erasure ends when SQLite's log is empty, which waits for whoever reads at that
- * moment; PostgreSQL has no such log.
+ * Removes what depends on the order of two jobs: a job's position, jobs that became unnecessary, whether a follower
+ * runs again, and days whose counts went back to zero. Packed days are made when a job has time, and hold nothing new.
+ * An erasure ends when SQLite's log is empty, which waits for open reads; PostgreSQL has no such log.
  */
 const comparable = (table: string, rows: readonly Record<string, unknown>[]): readonly object[] => {
   if (table === 'job')

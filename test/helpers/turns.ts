@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { rowsInto } from './many-rows.ts'
 import { mostWorkPerTurn } from './sqlite-work.ts'
 
-/** Each limit takes about ten milliseconds. A row beside others in a statement costs less than a statement. */
+/** Each limit takes about ten milliseconds. A row costs less than a statement. */
 const maxPerTurn = { statements: 1000, rows: 4500 }
 
 /** Asserts that `work` does little in SQLite between two turns of the event loop. */

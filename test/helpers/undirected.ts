@@ -22,7 +22,7 @@ const writtenNames = new Set([
   'note',
 ])
 
-/** Elements with texts of ours: keys of a keyboard and names of variables. */
+/** Elements that contain our own texts: keyboard keys and variable names. */
 const fixedTags = new Set(['kbd', 'var'])
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string'

@@ -58,7 +58,7 @@ const servicesOf = (fakes: Fakes): Services =>
           name,
           (caller: unknown, input: unknown) => {
             const run = fakes[service as keyof Fakes]?.[name]
-            if (!run) throw new Error(`Nobody expected ${service}.${name}`)
+            if (!run) throw new Error(`The test has no fake for ${service}.${name}: add it to the services`)
             return run(caller, input)
           },
         ]),

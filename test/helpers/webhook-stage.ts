@@ -48,7 +48,7 @@ export const webhookStage = async (t: Test) => {
     t.equal(reply.status, 201, JSON.stringify(reply.body))
     return reply.body.secret as string
   }
-  /** What the program was told since the last call. */
+  /** The webhooks that the program received since the last call. */
   const delivered = async (): Promise<Delivered[]> => {
     await backend.settle()
     return heard.splice(0).map(({ body }) => JSON.parse(body))

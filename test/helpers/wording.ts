@@ -1,3 +1,5 @@
+import { lineOf } from './sources.ts'
+
 /** Mannerisms that confuse readers, and what to write instead. */
 const mannerisms: readonly (readonly [words: string, instead: string])[] = [
   ['whoever', 'name them: the caller, the customer, a member'],
@@ -14,7 +16,11 @@ const mannerisms: readonly (readonly [words: string, instead: string])[] = [
   ['goes on|go on', 'continues'],
   ['brought', 'uploaded, passed'],
   ['sealed|seals?', 'encrypted, encrypts'],
+  ['those of these', 'returns the … that'],
 ]
+
+/** Beginnings of docstrings that have no subject. */
+const fragment = /\/\*\*\s+(?:\* )?(?:Of|Likewise|Those of)\b/g
 
 export interface Mannerism {
   readonly line: number
@@ -33,3 +39,10 @@ export const mannerismsIn = (text: string): Mannerism[] =>
       })),
     ),
   )
+
+export const fragmentsIn = (text: string): Mannerism[] =>
+  [...text.matchAll(fragment)].map(({ 0: phrase, index }) => ({
+    line: lineOf(text, index),
+    phrase: phrase.replace(/\s+(?:\* )?/, ' '),
+    instead: 'a sentence with a subject: "Returns …", "The …", "A …"',
+  }))

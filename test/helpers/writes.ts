@@ -13,7 +13,7 @@ import { type KeptLog, keptLog } from './log.ts'
 
 const translate = i18n.translator('es')
 
-/** The words of live events, as in the product. */
+/** The texts of live events, as in the product. */
 export const eventWords: EventWords = {
   failure: spanishFailure,
   notice: ({ key, params }) => ({

@@ -11,7 +11,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Of this thread only. */
+/** Processor time of this thread, in ms. */
 const used = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

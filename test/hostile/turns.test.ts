@@ -774,7 +774,7 @@ const mostOf = (endpoint: EndpointShape, part: 'params' | 'query') =>
     }),
   )
 
-/** Of an answer that its contract has to declare as large. */
+/** The size of an answer that its contract has to declare as large. */
 const largeBytes = 100_000
 
 t.test('every reading call, in a large organization', async t => {

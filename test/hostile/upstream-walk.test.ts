@@ -1,6 +1,6 @@
 /**
- * Every call that an upstream changes, asked by every role of two organizations: the upstream is asked with the token of
- * whoever asks, never with another one, and nobody gets an answer that is not declared.
+ * Every role of two organizations makes every call that an upstream answers. The upstream must always get the caller's
+ * own token, and every response must be one that the contract declares.
  */
 import t from 'tap'
 import type { EndpointShape } from '#shared/kernel/contract.ts'

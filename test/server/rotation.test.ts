@@ -92,7 +92,7 @@ t.test('who is signed in stays so, and their cookie is signed anew', async t => 
     headers: { cookie: owner.cookie },
     payload: {},
   })
-  t.equal(cookieOf(left), '', 'whoever leaves is not brought back')
+  t.equal(cookieOf(left), '', 'signing out does not set a session again')
   await after.close()
 })
 

@@ -56,7 +56,7 @@ t.test('listeners hear in the order that they depend on', async t => {
   )
 })
 
-t.test('whoever tells people something does so before their phones are woken', async t => {
+t.test('listeners that create notifications run before the one that sends pushes', async t => {
   const { parts: backend } = await startBackend(t)
   const order = backend.listeners.transactional.map(({ name }) => name)
   const notices = order.filter(name => /notices/.test(name))

@@ -1,4 +1,4 @@
-/** Loaded before a test file: it gets the dependencies as `npm start` does. */
+/** Loaded before test files: they use the bundled dependencies, as `npm start` does. */
 import { loadBundledDependencies } from '../../server/cli/dependencies.mjs'
 
 loadBundledDependencies()

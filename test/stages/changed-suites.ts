@@ -14,7 +14,7 @@ const rules = [
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')
 
-/** Paths that differ from the last commit or, where none does, those of the last commit; without git, none. */
+/** Paths that differ from the last commit, or the paths of the last commit if none differ. Empty without git. */
 const changedPaths = (): string[] => {
   try {
     const uncommitted = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')]
@@ -32,7 +32,7 @@ const featureOf = (path: string): string | undefined => {
   return side === 'locales' ? file.replace(/\.json$/, '') : folderOf(path)
 }
 
-/** The rules, the suites that changed themselves, and those in a folder or a file named like a feature that changed. */
+/** The suites about the whole tree, changed suites, and suites in a folder or file named like a changed feature. */
 export const changedSuites = (all: readonly string[], changed: readonly string[] = changedPaths()): string[] => {
   const features = new Set(changed.flatMap(path => featureOf(path) ?? []))
   const isOfChanged = (file: string) => file.split(/[/.]/).some(part => features.has(part))

@@ -28,8 +28,8 @@ const installFromPlaywright = async () => {
 }
 
 /**
- * The browser for the stories: the one named, Debian's, Playwright's own, or one installed now.
- * @throws when `CHROMIUM_PATH` names nothing, or when none can be had.
+ * The browser for the stories: `CHROMIUM_PATH`, Debian's, Playwright's, or a newly installed one.
+ * @throws if `CHROMIUM_PATH` does not exist, or no browser can be installed
  */
 export async function findChromium(): Promise<string> {
   const named = process.env.CHROMIUM_PATH
@@ -51,8 +51,8 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * The browser without a window around it: it draws the same pages for a fifth less of the processor. Beside Debian's
- * browser it is installed if it is missing; without it the stories only take longer.
+ * The headless shell, which draws the same pages with a fifth less processor time. It is installed next to Debian's
+ * browser if it is missing. Returns the browser itself if there is none.
  */
 export async function findShell(browser: string): Promise<string> {
   if (browser !== debianPath) return browser

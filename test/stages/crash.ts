@@ -2,7 +2,7 @@ import { type Outcome, readSum, root, runProgram, type Stage } from './stage.ts'
 
 type Program = readonly [file: string, ...args: string[]]
 
-/** They wait for servers to start more than they compute. */
+/** The programs mostly wait for servers to start, so two run at a time. */
 const atOnce = 2
 
 const crashStage = (title: string, programs: readonly Program[]): Stage => ({

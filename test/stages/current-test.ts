@@ -1,18 +1,18 @@
 /**
- * What `import t from 'tap'` gives where one process runs many files: the test of the file that runs now. Files run one
- * after another, and what they import is imported once.
+ * Replaces `import t from 'tap'` where one process runs many files: it refers to the test of the current file. Modules
+ * that files import are loaded once per process.
  */
 import type { Test } from 'tap'
 
 let current: Test | undefined
 
-/** From here on `t` is this one. */
+/** Makes `t` refer to this test. */
 export const setCurrentTest = (test: Test): void => {
   current = test
 }
 
 const running = (): Test => {
-  if (!current) throw new Error('No file runs')
+  if (!current) throw new Error('No test file is running')
   return current
 }
 

@@ -1,7 +1,6 @@
 /**
- * Runs test files one after another in one process, each when it is named by `files.ts`. To begin a process, and to find,
- * read, compile and run the modules of the product in it, costs more than most files; whoever wants them fresh all the same
- * starts a process of its own.
+ * Runs test files one after another in one process, as `files.ts` names them. Starting a process and loading the
+ * product's modules takes longer than most files. A suite that needs fresh modules starts a process of its own.
  */
 import module from 'node:module'
 import { join } from 'node:path'
@@ -18,7 +17,7 @@ const current = new URL('current-test.ts', import.meta.url).href
 const tests = pathToFileURL(join(root, 'test/')).href
 const stages = pathToFileURL(join(root, 'test/stages/')).href
 
-// Of the process itself nobody waits for the end.
+// The process itself has no timeout, only its files have.
 tap.setTimeout(0)
 
 module.registerHooks({
@@ -30,13 +29,13 @@ module.registerHooks({
   },
 })
 
-/** Node's own, and those by which code asks whether it runs in a browser; what packages add for themselves stays. */
+/** Globals of Node, and those by which code detects a browser. Globals that packages add are ignored. */
 const globals = [
   ...Object.getOwnPropertyNames(globalThis),
   ...['window', 'document', 'location', 'localStorage', 'sessionStorage', 'EventSource', 'matchMedia'],
 ]
 
-/** What a file could change for those after it. */
+/** State that a file could leave changed for the next one. */
 const surroundings = (): Record<string, unknown> => ({
   cwd: process.cwd(),
   exitCode: process.exitCode,
@@ -69,21 +68,21 @@ const runFile = async (file: string): Promise<FileResult> => {
     timeout: fileTimeoutMs,
     cb: async () => void (await import(pathToFileURL(join(root, file)).href)),
   } as ConstructorParameters<typeof Test>[0])
-  // What it found is counted as it comes; the text of all of it is nobody's.
+  // Nobody reads tap's text output; the counts are read at the end.
   test.resume()
   test.testdirName = join(root, '.tap/fixtures', `${process.env.TEST_ENGINE ?? 'sqlite'}-${file.replace(/\W+/g, '-')}`)
   setCurrentTest(test)
   await new Promise<void>(resolve => test.runMain(resolve))
-  // tap leaves the timer of a whole file running.
+  // tap does not stop the timer of a file that has ended.
   test.setTimeout(0)
   await dropLeftPostgres()
   const { total, pass, fail } = test.counts
   const others = [
     ...differences(before, surroundings()).map(
-      name => `leaves another ${name} behind than it found: files after it run in the same process`,
+      name => `${name} has changed, which later files in the same process would notice: restore it in a teardown`,
     ),
-    ...(total ? [] : ['claims nothing']),
-    ...(fail === 0 && !test.passing() ? ['failed after its last claim'] : []),
+    ...(total ? [] : ['the file contains no assertion']),
+    ...(fail === 0 && !test.passing() ? ['the file failed after its last assertion'] : []),
   ]
   return {
     file,
@@ -96,7 +95,7 @@ const runFile = async (file: string): Promise<FileResult> => {
   }
 }
 
-// What a file began and left is ended with it.
+// Also ends what files started and did not stop.
 process.on('disconnect', () => process.exit())
 process.on('message', (file: string) => void runFile(file).then(result => process.send?.(result)))
 process.send?.('ready')

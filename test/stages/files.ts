@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { fileTimeoutMs } from '../helpers/timeout.ts'
 import { root } from './stage.ts'
 
-/** What a file that was run says of itself. */
+/** The result of a test file. */
 export interface FileResult {
   readonly file: string
-  /** Claims that were looked at; what was skipped is among them, and not among those that passed. */
+  /** Assertions that ran or were skipped. Skipped ones are not in `passed`. */
   readonly total: number
   readonly passed: number
-  /** All that is known of each claim that failed. */
+  /** A text for each failed assertion, with its diagnostics. */
   readonly faults: readonly string[]
-  /** Their names. */
+  /** The names of the failed assertions. */
   readonly claims: readonly string[]
   readonly ms: number
-  /** What its process holds by now. */
+  /** The memory of its process after the file. */
   readonly bytes: number
 }
 
@@ -25,27 +25,27 @@ export interface TestFile {
   readonly engine: Engine
 }
 
-/** Backends come and go: with room for what is young, a fifth less of the processor goes into looking what is still held. */
+/** Backends are started and dropped often. A larger young generation saves a fifth of the processor time. */
 const heap = ['--max-semi-space-size=64', '--min-semi-space-size=16']
 const preloaded = ['without-domains', 'as-started'].map(name => `--import=${join(root, `test/stages/${name}.mjs`)}`)
-/** Modules are never given back: from so much on a fresh process goes on. */
+/** Modules are never unloaded, so a process is replaced once it has more memory than this. */
 const mostBytes = 700_000_000
-/** A file that does not even end by its own timer. */
+/** A process is killed after this time if its file did not even end at its own timeout. */
 const deafMs = fileTimeoutMs + 15_000
 const goodbyeMs = 10_000
 const shownChars = 20_000
 
-/** A process that is gone says nothing. */
+/** The result of a file whose process exited. */
 const gone = {
   total: 1,
   passed: 0,
-  faults: ['ended its process'],
-  claims: ['ended its process'],
+  faults: ['the process exited before the file ended'],
+  claims: ['the process exited before the file ended'],
   ms: 0,
   bytes: Number.POSITIVE_INFINITY,
 }
 
-/** A process that runs files of one engine, one after another. */
+/** A process that runs files on one engine, one after another. */
 class Worker {
   readonly engine: Engine
   readonly #process: ChildProcess
@@ -66,16 +66,16 @@ class Worker {
 
   #isOver = () => this.#process.exitCode !== null || this.#process.signalCode !== null
 
-  /** Undefined: the process did not survive the file. */
+  /** Returns undefined if the process exited before the file ended. */
   async run(file: string): Promise<FileResult | undefined> {
     const child = this.#process
     if (this.#isOver()) return undefined
     const { promise, resolve } = Promise.withResolvers<FileResult | undefined>()
-    // One that is gone meanwhile closes next.
+    // If the process has exited meanwhile, its `close` event follows.
     const send = () => void child.send(file, () => undefined)
     const onMessage = (result: FileResult | 'ready') => {
       if (result === 'ready') send()
-      // tap tells its parent of its timers, too.
+      // tap sends messages about its timers to the parent process too.
       else if (result.file === file) resolve(result)
     }
     const onClose = () => resolve(undefined)
@@ -90,7 +90,7 @@ class Worker {
     return result
   }
 
-  /** What was said on its streams since the last file began. */
+  /** The output of the process since the current file began. */
   get output() {
     return this.#output
   }
@@ -108,18 +108,18 @@ class Worker {
 interface RunOptions {
   readonly env: NodeJS.ProcessEnv
   readonly atOnce: number
-  /** Whether no further file is begun. */
+  /** Whether to start no further file. */
   isEnough(): boolean
   onEnd(file: TestFile, result: FileResult): void
 }
 
-/** Runs files, so many at a time, each engine's in the order given; says each that failed as it comes. */
+/** Runs `atOnce` files at a time, each engine's in the given order, and calls `onEnd` after each. */
 export async function runFiles(
   files: readonly TestFile[],
   { env, atOnce, isEnough, onEnd }: RunOptions,
 ): Promise<void> {
   const waiting = [...files]
-  /** Of the engine that its process is for, while there are any. */
+  /** The next file of this engine, or of the other one once there are none left. */
   const take = (engine: Engine) => {
     if (isEnough()) return undefined
     const own = waiting.findIndex(one => one.engine === engine)
@@ -137,7 +137,9 @@ export async function runFiles(
       const isWell = result.passed === result.total
       onEnd(
         next,
-        isWell ? result : { ...result, faults: [...result.faults, `Said meanwhile: ${worker.output || 'nothing'}`] },
+        isWell
+          ? result
+          : { ...result, faults: [...result.faults, `Output of the process: ${worker.output || 'none'}`] },
       )
       if (result.bytes < mostBytes) continue
       await worker.end()

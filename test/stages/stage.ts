@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 export interface Outcome {
   readonly passed: number
   readonly failed: number
-  /** How long each of its parts took, where it knows. */
+  /** The duration of each part, if the stage measures it. */
   readonly parts?: readonly Part[]
-  /** What failed, a line each, where it knows: said once more at the very end. */
+  /** A line for each failure, if the stage lists them. They are printed again at the end of the run. */
   readonly faults?: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface Part {
   readonly ms: number
 }
 
-/** One kind of proof. It prints its own failures; what could not run counts as failed. */
+/** A stage prints its own failures. Whatever could not run counts as failed. */
 export interface Stage {
   readonly title: string
   run(args: readonly string[]): Promise<Outcome>
@@ -31,7 +31,7 @@ export interface Ended {
   readonly output: string
 }
 
-/** Runs a program of node_modules on this Node, to its end; `show` also puts its output on the screen as it comes. */
+/** Runs a program of node_modules with this Node and resolves when it has ended. `show` also prints its output. */
 export const runProgram = (
   command: string,
   args: readonly string[],
@@ -55,7 +55,7 @@ export const runProgram = (
     child.on('close', code => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }))
   })
 
-/** The sum a program of ours prints as its last line. */
+/** Reads the sum that our programs print as their last line. */
 export const readSum = ({ code, output }: Ended): Outcome => {
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
   if (passed === undefined || failed === undefined) return { passed: 0, failed: 1 }

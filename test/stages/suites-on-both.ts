@@ -1,9 +1,12 @@
 /**
- * The suites that work on a database, by when they run on PostgreSQL; all of them run on SQLite each time.
- * `test/suites.test.ts` holds that each stands in one of the three lists.
+ * The suites that use a database, by when they run on PostgreSQL. All of them run on SQLite each time.
+ * `test/suites.test.ts` checks that each suite is in one of the lists.
  */
 
-/** In each `npm test`: where the engines differ, in searches, claims, counters, triggers, orders and locks. */
+/**
+ * Run by `npm test` on PostgreSQL as well: searches, claims, counters, triggers, sort orders and locks, where the
+ * engines differ.
+ */
 export const suitesOnBoth: readonly string[] = [
   'test/hostile/last-owner.test.ts',
   'test/hostile/search.test.ts',
@@ -89,7 +92,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/messaging/templates/sync-race.test.ts',
 ]
 
-/** In `npm run test:nightly`: the same calls over statements that the suites above, and those of the two engines, prove alike. */
+/** Run on PostgreSQL by `npm run test:nightly` only: their statements are also covered by the suites above. */
 export const suitesOnBothNightly: readonly string[] = [
   'test/hostile/hostile-provider.test.ts',
   'test/server/features/imports/archive.test.ts',
@@ -305,45 +308,47 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/walls.test.ts',
 ]
 
-const plans = "plans are each engine's own"
+const plans = 'each engine has its own query plans'
 
-/** On SQLite alone, or on both by themselves, with the reason. */
+/** Suites that run on SQLite only, or open both engines themselves, with the reason. */
 export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/hostile/removed-member.test.ts': 'its trigger calls a function of this process in the middle of a DELETE',
-  'test/hostile/surface.test.ts': 'asks what is refused before a store is reached; isolation and walls are here',
+  'test/hostile/surface.test.ts':
+    'tests what is refused before a store is called; isolation and walls run on both engines',
   'test/hostile/turns-of-writes.test.ts':
-    'counts what is asked of an engine in the process between two turns of its loop',
-  'test/hostile/turns.test.ts': 'counts what is asked of an engine in the process between two turns of its loop',
-  'test/remembered.test.ts':
-    'opens a file of SQLite by itself, as others write it; of PostgreSQL see processes.test.ts',
+    'counts statements of an engine in this process between two turns of the event loop',
+  'test/hostile/turns.test.ts': 'counts statements of an engine in this process between two turns of the event loop',
+  'test/remembered.test.ts': 'opens an SQLite file to which other processes write; processes.test.ts covers PostgreSQL',
   'test/server/features/audit/plans.test.ts': plans,
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
-  'test/hostile/bad-upstream.test.ts': 'is about answers of another system; inbox.test.ts of the upstream has the rows',
-  'test/hostile/upstream-walk.test.ts': 'is about tokens; inbox.test.ts of the upstream has the rows',
-  'test/hostile/inner-addresses.test.ts': 'is about addresses; the flows and providers have suites of their own',
-  'test/hostile/upstream-wire.test.ts': 'is about bytes of another system; inbox.test.ts of the upstream has the rows',
-  'test/server/cli/doctor-upstream.test.ts': 'asks another system; its two queries are plain',
-  'test/server/features/upstream/capabilities.test.ts': 'is about calls; inbox.test.ts beside it has the rows',
-  'test/server/features/upstream/calls.test.ts': 'passes calls on; inbox.test.ts beside it has the rows',
-  'test/server/wiring.test.ts': 'looks at how the features are connected, not at rows',
+  'test/hostile/bad-upstream.test.ts':
+    'tests responses of another system; inbox.test.ts of the upstream covers the stores',
+  'test/hostile/upstream-walk.test.ts': 'tests tokens; inbox.test.ts of the upstream covers the stores',
+  'test/hostile/inner-addresses.test.ts': 'tests addresses; flows and identity providers have suites of their own',
+  'test/hostile/upstream-wire.test.ts':
+    'tests the bytes of another system; inbox.test.ts of the upstream covers the stores',
+  'test/server/cli/doctor-upstream.test.ts': 'calls another system; its two queries are simple',
+  'test/server/features/upstream/capabilities.test.ts': 'tests calls; inbox.test.ts next to it covers the stores',
+  'test/server/features/upstream/calls.test.ts': 'forwards calls; inbox.test.ts next to it covers the stores',
+  'test/server/wiring.test.ts': 'tests how the features are connected, not queries',
   'test/server/features/bulk-sends/error-codes.test.ts':
-    'takes minutes there, of thousands of commits; bulk-sends.test.ts goes through the same stores',
+    'takes minutes for thousands of commits; bulk-sends.test.ts covers the same stores',
   'test/server/features/bulk-sends/sending/mid-run.test.ts':
-    'takes minutes there, of thousands of commits; bulk-sends.test.ts goes through the same stores',
+    'takes minutes for thousands of commits; bulk-sends.test.ts covers the same stores',
   'test/server/features/bulk-sends/planning/plans.test.ts': plans,
   'test/server/features/bulk-sends/rights/visible.test.ts':
-    'takes more than a minute there; bulk-sends.test.ts goes through the same stores',
-  'test/server/cli/demo.test.ts': 'starts a demo on each engine by itself',
-  'test/server/cli/move.test.ts': 'opens both engines by itself, with backup and restore',
-  'test/server/cli/seed.test.ts': 'seeds both engines by itself',
-  'test/server/platform/db/postgres/failover.test.ts': 'is about PostgreSQL',
-  'test/server/platform/db/postgres/gone.test.ts': 'is about PostgreSQL',
-  'test/server/platform/db/postgres/lost.test.ts': 'is about PostgreSQL',
-  'test/server/platform/db/postgres/rough-way.test.ts': 'is about PostgreSQL',
-  'test/server/platform/db/same-state.test.ts': 'opens both engines by itself',
-  'test/server/platform/db/schema.test.ts': 'opens both engines by itself',
-  'test/server/platform/db/sqlite/thread.test.ts': 'is about SQLite',
-  'test/server/platform/db/sqlite/conformance.test.ts': 'is about SQLite',
+    'takes more than a minute; bulk-sends.test.ts covers the same stores',
+  'test/server/cli/demo.test.ts': 'starts a demo on each engine',
+  'test/server/cli/move.test.ts': 'opens both engines, with backup and restore',
+  'test/server/cli/seed.test.ts': 'seeds both engines',
+  'test/server/platform/db/postgres/failover.test.ts': 'tests PostgreSQL',
+  'test/server/platform/db/postgres/gone.test.ts': 'tests PostgreSQL',
+  'test/server/platform/db/postgres/lost.test.ts': 'tests PostgreSQL',
+  'test/server/platform/db/postgres/rough-way.test.ts': 'tests PostgreSQL',
+  'test/server/platform/db/same-state.test.ts': 'opens both engines',
+  'test/server/platform/db/schema.test.ts': 'opens both engines',
+  'test/server/platform/db/sqlite/thread.test.ts': 'tests SQLite',
+  'test/server/platform/db/sqlite/conformance.test.ts': 'tests SQLite',
   'test/server/features/flows/plans.test.ts': plans,
   'test/server/messaging/contacts/activity-plan.test.ts': plans,
   'test/server/messaging/notes/plans.test.ts': plans,
@@ -351,19 +356,22 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/platform/jobs/plans.test.ts': plans,
   'test/server/messaging/media/plans.test.ts': plans,
   'test/server/messaging/templates/plans.test.ts': plans,
-  'test/server/messaging/outbox/commits.test.ts': 'counts the commits of the one connection of SQLite that writes',
+  'test/server/messaging/outbox/commits.test.ts': "counts the commits of SQLite's only writing connection",
   'test/server/platform/http/plugins/openapi.test.ts': 'reads the API document',
-  'test/server/features/outgoing-webhooks/recipes.test.ts': 'makes calls that have suites of their own',
-  'test/server/features/outgoing-webhooks/samples.test.ts': 'runs programs against calls that have suites of their own',
+  'test/server/features/outgoing-webhooks/recipes.test.ts': 'makes calls that other suites test',
+  'test/server/features/outgoing-webhooks/samples.test.ts': 'runs programs whose calls other suites test',
   'test/server/web/reference/reference.test.ts': 'reads the API reference',
-  'test/server/web/reference/samples.test.ts': 'runs programs against calls that have suites of their own',
-  'test/server/features/mcp/mcp.test.ts': 'reaches the database by calls of the API only',
-  'test/hostile/agents.test.ts': 'reaches the database by calls of the API only',
-  'test/snapshots.test.ts': 'draws the maps of both engines by itself',
+  'test/server/web/reference/samples.test.ts': 'runs programs whose calls other suites test',
+  'test/server/features/mcp/mcp.test.ts': 'uses the database through API calls only',
+  'test/hostile/agents.test.ts': 'uses the database through API calls only',
+  'test/snapshots.test.ts': 'reads the schemas of both engines',
 }
 
-/** In `npm run test:nightly`, and by day where they or their feature changed: long, and of what rarely breaks. */
+/**
+ * Run by `npm run test:nightly`, and by `npm run check` if they or their feature changed: slow suites of what rarely
+ * breaks.
+ */
 export const suitesNightly: Readonly<Record<string, string>> = {
-  'test/server/cli/move-killed.test.ts': 'kills a move over and over; move.test.ts stops one',
+  'test/server/cli/move-killed.test.ts': 'kills a move many times; move.test.ts stops one',
   'test/server/features/exports/zip-large.test.ts': 'writes an archive of four gigabytes',
 }

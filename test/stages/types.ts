@@ -8,8 +8,8 @@ const cache = join(root, 'node_modules/.cache')
 const texts = join(root, 'locales/es')
 
 /**
- * What was checked last time: a file that has not changed since is not checked again. The compiler does not see that the
- * keys of `t` have changed, because `i18next.d.ts` only names their files, so changed texts begin anew.
+ * The compiler's record of checked files, so that unchanged files are not checked again. The compiler does not notice
+ * changed keys of `t`, because `i18next.d.ts` only names the files of texts, so changed texts start a new record.
  */
 const checkedFile = (): string => {
   const digest = createHash('sha256')
@@ -30,7 +30,7 @@ export const types: Stage = {
       '--pretty',
       'false',
       '--incremental',
-      // Each checker reads the types that it needs once more: more of them than processors cost a third.
+      // Each checker loads the types it needs again. More checkers than processors are a third slower.
       '--checkers',
       String(Math.min(availableParallelism(), 4)),
       '--tsBuildInfoFile',

@@ -11,17 +11,17 @@ import { bin, type Outcome, type Part, root, runProgram, type Stage } from './st
 import { suitesNightly, suitesOnBoth, suitesOnBothNightly } from './suites-on-both.ts'
 
 /**
- * tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types, and mocks, which
- * nobody uses and for which every module would be asked for twice.
+ * Rebuilds tap with our list of plugins: without TypeScript, because Node strips types, and without mocks, which no
+ * test uses and which would resolve every module twice.
  */
 const buildTap = async () => {
   const built = readFileSync(join(root, 'node_modules/@tapjs/test/test-built/src/index.ts'), 'utf8')
   if (!/@tapjs\/(typescript|mock)/.test(built)) return
   const { code, output } = await runProgram(bin('tap'), ['build'])
-  if (code !== 0) throw new Error(`tap could not be prepared:\n${output}`)
+  if (code !== 0) throw new Error(`tap could not be built:\n${output}`)
 }
 
-/** `inbox` is every test file with that word in its path; nothing named is all of them. */
+/** The test files that have one of the words in their path; without words, all of them. */
 const filesOf = (words: readonly string[]): string[] => {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts'))
@@ -29,7 +29,7 @@ const filesOf = (words: readonly string[]): string[] => {
   return words.length ? all.filter(file => words.some(word => file.includes(word))) : all
 }
 
-/** Begun first, so that no process works alone at the end. */
+/** The slowest files start first, so that no process runs alone at the end. */
 const longest = [
   'test/walls.test.ts',
   'test/server/messaging/media/send.test.ts',
@@ -46,7 +46,7 @@ const longestFirst = (files: readonly string[]) => [
   ...files.filter(file => !longest.includes(file)).sort(),
 ]
 
-/** Migrated once a run: each file would spend a fifth of a second on it. */
+/** Migrates a database once per run, because each file would need a fifth of a second for it. */
 const writeSnapshot = async () => {
   const path = join(root, 'node_modules/.cache/migrated.db')
   writeFileSync(path, await migratedSnapshot())
@@ -55,12 +55,12 @@ const writeSnapshot = async () => {
 
 interface Selection {
   readonly title: string
-  /** Of all suites, those of this stage, where no word is given. */
+  /** The suites of this stage if no word is given. Default: all. */
   readonly suites?: () => readonly string[]
   readonly onPostgres: readonly string[]
-  /** All cases of a suite that plays a part of them by day. */
+  /** Sets `TEST_NIGHT`, so that suites play all of their cases. */
   readonly isNight?: boolean
-  /** Ends after the first file that fails. */
+  /** Stops after the first file that fails. */
   readonly stopsAtFault?: boolean
 }
 
@@ -79,12 +79,12 @@ const suitesStage = ({
     if (!sqlite.length) throw new Error(`No test file has ${words.join(' or ')} in its path`)
     const both = onPostgres.filter(file => sqlite.includes(file))
     const env = {
-      // What was compiled in one process, or in the last run, is not compiled again in the next.
+      // Compiled code is shared by all processes and later runs.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
       TEST_SQLITE_TEMPLATE: await writeSnapshot(),
       ...(isNight ? { TEST_NIGHT: '1' } : {}),
     }
-    // A suite that needs PostgreSQL all the same starts one by itself.
+    // A suite that needs PostgreSQL anyway starts its own server.
     if (!both.length) return await runSuites(sqlite, [], env, stopsAtFault)
     const postgres = await startPostgres()
     try {
@@ -92,7 +92,7 @@ const suitesStage = ({
       const withPostgres = { ...env, TEST_POSTGRES_TEMPLATE: await migratedPostgres() }
       return await runSuites(sqlite, both, withPostgres, stopsAtFault)
     } finally {
-      // Later stages must not look for it.
+      // Later stages must not use this server.
       delete process.env.TEST_POSTGRES_PORT
       await postgres.stop()
     }
@@ -119,7 +119,7 @@ const runSuites = async (
       isEnough: () => stopsAtFault && failed > 0,
       onEnd({ file, engine }, result) {
         passed += result.passed
-        // A skipped claim is not a proven one.
+        // Skipped assertions count as failed.
         failed += result.total - result.passed
         parts.push({ name: `[${engine}] ${file}`, ms: result.ms })
         if (result.passed < result.total) console.log(`\n✗ [${engine}] ${file}`)
@@ -131,28 +131,28 @@ const runSuites = async (
   return { passed, failed, parts, faults }
 }
 
-/** Each suite but the nightly ones on SQLite, and on PostgreSQL those that tell the engines apart. */
+/** All suites except the nightly ones on SQLite, and `suitesOnBoth` on PostgreSQL. */
 export const unit = suitesStage({
   title: 'Import rules, texts, snapshots, units, routes',
   suites: () => filesOf([]).filter(file => !Object.hasOwn(suitesNightly, file)),
   onPostgres: suitesOnBoth,
 })
 
-/** Each suite on each engine that it is for. */
+/** All suites on SQLite, and on PostgreSQL those that support it. */
 export const unitNightly = suitesStage({
   title: 'Import rules, texts, snapshots, units, routes on both engines',
   onPostgres: [...suitesOnBoth, ...suitesOnBothNightly],
   isNight: true,
 })
 
-/** The rules of the whole tree, and the suites of the features that changed since the last commit, on SQLite. */
+/** The suites about the whole tree and those of changed features, on SQLite. */
 export const unitChanged = suitesStage({
   title: 'Import rules, texts, suites of changed features',
   suites: () => changedSuites(filesOf([])),
   onPostgres: [],
 })
 
-/** For mutations: one fault is enough to know. */
+/** For mutations, where the first failure is enough. */
 export const unitUntilFault = suitesStage({
   title: 'Suites of changed features, until one fails',
   suites: () => changedSuites(filesOf([])),

@@ -14,7 +14,7 @@ const args = [
 /** Chromium without its background requests. */
 export const launch = (): Promise<Browser> => chromium.launch({ args, ...program })
 
-/** Likewise as a program of its own with an empty profile, which other programs can control. */
+/** Starts Chromium as a process of its own with an empty profile, which other programs can control. */
 export const launchOwn = (more: readonly string[]): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', { args: [...args, ...more], ...program })
 

@@ -40,10 +40,10 @@ const sum = (fields: readonly string[], from: number, to: number) =>
   fields.slice(from, to).reduce((total, field) => total + Number(field), 0)
 
 /**
- * Microseconds of processor time that a PostgreSQL has used for a database: its first process, those that came of it
- * and work for this one or for all, and those that came of it and are gone. `lookerPid`: the one that works for whoever measures.
- * Of those that are gone in steps of 10 ms each.
- * @throws where there is no /proc.
+ * Microseconds of processor time that a PostgreSQL server has used for a database: its main process, backends and
+ * background processes, including those that have exited (counted in steps of 10 ms). `lookerPid`: the backend of the
+ * connection that measures, which is left out.
+ * @throws if there is no /proc
  */
 export const postgresTime = (postmaster: number, database: string, lookerPid: number): number => {
   const first = statOf(postmaster)

@@ -89,7 +89,7 @@ const anInstallation = (t: Test) => {
   return { dataDir, config: configOf(dataDir) }
 }
 
-/** Whoever worked on a database has left it, and its server has noticed. */
+/** Resolves when no connection to the database is left. */
 const quiet = async (url: string) => {
   const name = new URL(url).pathname.slice(1)
   const look = `select count(*)::int as n from pg_stat_activity where datname = '${name}'`

@@ -222,7 +222,7 @@ t.test('a number that never wrote is 404 in the words of the inbox, beside the l
   }
 })
 
-t.test('a message that failed for the number leads whoever may mend it to where it is connected', async t => {
+t.test('a message that failed because of the number links members who can fix it to its connection', async t => {
   const at = '2026-11-20T12:00:00.000Z'
   const failed = {
     id: 'm1',

@@ -241,7 +241,7 @@ t.test('a step that may send with the window closed, without a template, is a wa
       ['c', 'yes', 'm'],
     ],
   )
-  t.same(closed(looks), [], 'whoever looks at the window first knows')
+  t.same(closed(looks), [], 'a flow that checks the window first may continue')
   const unasked: FlowTrigger[] = [
     { id: 't', kind: 'webhook', variables: [] },
     { id: 't', kind: 'tagAdded', changedTagId: 'vip' },

@@ -53,7 +53,7 @@ t.test('a template whose quality falls during the send stops it', async t => {
   t.match(await report(send), { state: 'blocked', reason: 'qualityLow' })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
   for (let i = 0; i < 4; i += 1) await later(20_000)
-  t.equal((await report(send)).state, 'completed', 'whoever resumed it knew')
+  t.equal((await report(send)).state, 'completed', 'a person resumed it despite the low quality')
 })
 
 t.test('a template that becomes marketing stops the send; after resuming, opted-out contacts get nothing', async t => {

@@ -75,7 +75,7 @@ t.test(
       // The other spelling of the number was tried, and it was right.
       if (mayKnowOtherSpelling(code, true)) t.equal(failed.length, 0, `${code}: it is tried as Meta may spell it`)
       else if (retry === 'never' || tooLong.includes(code)) {
-        t.ok(failed.length >= 1, `${code}: whoever it was said of failed`)
+        t.ok(failed.length >= 1, `${code}: the recipient failed`)
         t.ok(
           failed.some(row => row.reason?.code === code),
           `${code}: and it says why`,

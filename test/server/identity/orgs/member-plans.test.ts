@@ -26,7 +26,7 @@ testOnSqlite('the members of an organization are read in index order, on late pa
   }
 })
 
-t.test('the database maintains the sort name of members, whoever changes the name', async t => {
+t.test('the database maintains the sort name of members at every change of a name', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const one = await aMember({ databases, name: 'Bruno' })

@@ -37,7 +37,7 @@ t.test('members are listed by name, with their role in the caller’s language',
   t.match(await members.getOrganization(zoe.member, {}), { id: zoe.org.id, slug: zoe.org.slug })
 })
 
-t.test('whoever manages members sees when each was last there, and who has a second factor; others do not', async t => {
+t.test('only managers of members see when each was last active and who has a second factor', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const members = createMembers({ databases, translate })

@@ -158,7 +158,7 @@ t.test(
     await give(1)
     t.equal(await owner(1), null, 'there is no rule')
     await setRule(turn, team)
-    t.equal(await owner(1), 'Caro', 'whoever waits is given out with the rule')
+    t.equal(await owner(1), 'Caro', 'the new rule assigns waiting conversations')
     await be(caro, 'away')
     await says(2)
     await give(2)

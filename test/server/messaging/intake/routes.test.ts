@@ -168,7 +168,7 @@ t.test('a webhook in several pieces, one without a declared length, and one that
     (await rows()).map(row => Buffer.from(row.raw)),
     [raw, raw],
   )
-  t.equal(await inPieces(port, [said, raw]), 'HTTP/1.1 200 OK', 'whoever comes next')
+  t.equal(await inPieces(port, [said, raw]), 'HTTP/1.1 200 OK', 'the next request on the connection')
 })
 
 t.test('a webhook that cannot be stored is refused with the usual error', async t => {

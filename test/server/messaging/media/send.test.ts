@@ -113,7 +113,7 @@ t.test('every kind of file reaches the customer with the type of its content', a
     const { width, height } = pictureOf(Buffer.from(file.bytes)) ?? {}
     t.strictSame([body.media?.width, body.media?.height], [width, height], 'so large is its place kept')
     const served = await s.backend.inject({ method: 'GET', url: body.media?.url as string, headers: s.headers })
-    t.ok(served.rawPayload.equals(file.bytes), `${kind}: whoever may see the chat gets the very bytes`)
+    t.ok(served.rawPayload.equals(file.bytes), `${kind}: a member who sees the chat gets the same bytes`)
   }
   await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
   t.same(

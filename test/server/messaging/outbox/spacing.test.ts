@@ -179,8 +179,8 @@ t.test('the mean rate also holds with stalls of a fifth of a second now and then
 })
 
 /**
- * Likewise with messages that need preparation, those of one interval together; also returns the largest number
- * prepared but unsent.
+ * Plays messages that need preparation, those of one interval together. Also returns the largest number prepared but
+ * unsent.
  */
 const playPrepared = async (perSecond: number, seconds: number, preparingMs: number) => {
   const clock = createPauses()

@@ -50,7 +50,7 @@ t.test('where nobody is assigned, the last of us who wrote is notified, and a fo
   t.same(stage.notices, [])
 })
 
-t.test('the assignee is notified, whoever wrote', async t => {
+t.test('the assignee is notified, even if another member replied before', async t => {
   const stage = await answered()
   const beto = await aMember({ databases: stage.databases, org: stage.ana.org, role: 'member' })
   await stage.databases.write.updateTable('conversation').set({ assignee_id: beto.user.id }).execute()

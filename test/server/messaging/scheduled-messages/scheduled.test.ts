@@ -74,10 +74,7 @@ t.test('the window is checked at the due time: a held message says why and is se
   await wait(48 * hourMs)
   t.same(await said(), [])
   t.match(await list(), [{ id, held: { code: 'INBOX_WINDOW_CLOSED', message: /24 h/ } }])
-  t.ok(
-    (await noticesOf(ana)).includes('Tu mensaje para Lucía Pérez no salió a su hora'),
-    'and whoever wrote it is told',
-  )
+  t.ok((await noticesOf(ana)).includes('Tu mensaje para Lucía Pérez no salió a su hora'), 'and its author is notified')
   t.match(await call(ana, 'POST', `${path}/${id}/send`), { status: 409, body: { code: 'INBOX_WINDOW_CLOSED' } })
   t.equal((await list()).length, 1, 'refused, it is still there')
   await say('¿Hay novedades?')

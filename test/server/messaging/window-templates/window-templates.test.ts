@@ -52,7 +52,7 @@ t.test('the chosen template goes to each selected conversation once, with the co
   t.same((await s.send()).body.sent, [], 'again')
   const beto = await aMember({ databases: s.databases, org: s.owner.org, role: 'admin' })
   t.match((await s.send(s.ids, beto)).body, { sent: [], skipped: s.ids.map(id => ({ id, why: 'already' })) })
-  t.equal((await s.said(phones[0])).length, 1, 'whoever presses')
+  t.equal((await s.said(phones[0])).length, 1, 'also when another member sends')
   t.match(await s.send(['nowhere']), { status: 404 })
   t.same(s.backend.errors(), [])
 })

@@ -348,7 +348,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
   })
 
   for (const [what, cause] of Object.entries(troubles))
-    test(`${what}: whoever asked may come back later, and finds everything as it was`, async (databases, t) => {
+    test(`${what}: the caller may retry later, and nothing has changed`, async (databases, t) => {
       await add(databases.write, { name: 'before' })
       const error = await cause(databases, t).then(
         () => undefined,

@@ -161,7 +161,7 @@ t.test('jobs of people overtake waiting ones of other lanes, also of the same ke
   t.same(seen, ['running', 'person', 'bot', 'bulk'])
 })
 
-t.test('organizations in a lane are served in turn, whoever added first and however much', async t => {
+t.test('organizations in a lane take turns, whatever their order and number of jobs', async t => {
   const seen: string[] = []
   const { aProcess } = await aStage(t)
   const { jobs, add } = aProcess({ atOnce: 2, run: async job => void seen.push(job.orgId) })

@@ -66,7 +66,7 @@ t.test('sends that share a number get equal parts of its rate, whatever their si
   await ask('POST', `/whatsapp/bulk-sends/${late.id}/start`)
   const before = await leftOf(late)
   for (let second = 0; second < 3; second += 1) await later(1000)
-  t.equal(before - (await leftOf(late)), 20, 'whoever comes later has the next turns with them')
+  t.equal(before - (await leftOf(late)), 20, 'a bulk send that starts later gets its share of the next turns')
 })
 
 t.test('a member’s answer is sent at once, however many bulk messages wait', async t => {

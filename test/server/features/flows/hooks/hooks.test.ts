@@ -232,7 +232,7 @@ t.test('an address belongs to one flow: kept, replaced, created for a copy, dele
   await call('PUT', path, { revision, triggers: [{ kind: 'manual' }] })
   const again = (await call('GET', path)).body.revision
   t.equal((await call('POST', `${path}/versions/1/restore`, { revision: again })).status, 200)
-  t.equal(await address(), at, 'whoever takes the trigger away and back has the same one')
+  t.equal(await address(), at, 'a trigger that is removed and restored keeps its address')
   const replaced = await call('POST', `${path}/hook`)
   t.equal(replaced.status, 200)
   t.not(await address(), at)

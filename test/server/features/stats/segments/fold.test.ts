@@ -41,7 +41,7 @@ t.test('a segment begins with the customer, and ends when it is resolved or sile
   t.same(starts([0, 'customer'], [5, 'resolved'], [11, 'reopened'], [12, 'customer']), [0, 12], 'opened again later')
   t.same(starts([0, 'customer'], [day - 1, 'customer']), [0])
   t.same(starts([0, 'customer'], [day, 'customer']), [0, day])
-  t.same(starts([0, 'customer'], [day - 1, 'bot'], [2 * day - 2, 'customer']), [0], 'whoever speaks breaks the silence')
+  t.same(starts([0, 'customer'], [day - 1, 'bot'], [2 * day - 2, 'customer']), [0], 'any message ends the silence')
   t.same(starts([0, 'customer'], [day - 1, 'note'], [day, 'customer']), [0, day], 'a note does not')
   t.same(starts([0, 'welcome'], [0, 'note'], [0, 'bulk']), [], 'nobody wrote')
   const [first, second] = segmentsIn([0, 'customer'], [3, 'ana'], [4, 'resolved'], [9, 'customer'])

@@ -48,7 +48,7 @@ const aStage = async (t: Parameters<typeof upstreamStage>[0]) => {
 const phone = '5491155550101'
 const message = (id: string, text: string, at: string) => ({ id, direction: 'in', type: 'text', text, at })
 
-t.test('a message of a customer reaches the list and open pages once, whoever posts it again', async t => {
+t.test('a message that is posted twice reaches the list and open pages once', async t => {
   const { say, call, liveEvents } = await aStage(t)
   const at = new Date().toISOString()
   t.equal(

@@ -40,7 +40,7 @@ const tells = async (databases: Databases, what: () => unknown) => {
 
 const insert = sql`insert into x values (1)`
 
-t.test('the version changes with every commit, whoever makes it', async t => {
+t.test('the version changes with every commit of any connection', async t => {
   const { path, databases } = aFile(t)
   const other = new Sqlite(path)
   t.teardown(() => other.close())
