@@ -103,7 +103,7 @@ export function bulkQuery<In extends object, Common extends object, Row>(
   }
 }
 
-/** Likewise for changes of an organization's data. */
+/** `bulkQuery` for statements that change an organization's data. */
 export const bulkWrite: <In extends object, Common extends object, Row>(
   ...args: Parameters<typeof bulkQuery<In, Common, Row>>
 ) => (db: OrgDb, rows: readonly In[], common: Common) => Promise<Row[]> = bulkQuery

@@ -30,7 +30,7 @@ export interface Databases {
   version(): DataVersion | Promise<DataVersion>
   /** Messages to and from other processes on the same database. */
   readonly signals: Signals
-  /** Asked before each transaction, and by other long work, to yield to the event loop. */
+  /** Yields to the event loop. Called before each transaction and by other long work. */
   readonly turn: LoopTurn
   /**
    * How often the PostgreSQL server refused a write because its disk is full; absent on SQLite, whose disk can be
@@ -104,7 +104,7 @@ export const inTransaction = <T>(
   options?: TransactionOptions,
 ): Promise<T> => transact(databases.write, work, options)
 
-/** Likewise for appending to the webhook journal, and nothing else. @see Databases.journal */
+/** Runs `work` in a transaction that appends to the webhook journal and does nothing else. @see Databases.journal */
 export const inJournalTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
   transact(databases.journal, work)
 

@@ -43,11 +43,11 @@ const earlierBuildName = /^\d{8}T\d{4}-/
 
 export interface UnknownMigrations {
   readonly names: readonly string[]
-  /** They are of a build before the baseline; otherwise of a newer version. */
+  /** True if they are of a build before the baseline, otherwise of a newer version. */
   readonly areEarlier: boolean
 }
 
-/** Which of the recorded migrations this version does not have; undefined: none. */
+/** Finds the recorded migrations that this version does not have. Undefined: none. */
 export async function findUnknownMigrations(recorded: readonly string[]): Promise<UnknownMigrations | undefined> {
   const known = await loadMigrations()
   const names = recorded.filter(name => !(name in known))

@@ -12,7 +12,9 @@ export const runAtOnceOn = (db: Db, run: RunAtOnce): void => {
   runners.set(db, run)
 }
 
-/** Likewise for transactions of a connection; `longMs` is passed to the turn of the event loop. */
+/**
+ * Registers how a statement runs in a transaction of a connection. `longMs` is passed to the turn of the event loop.
+ */
 export const runInTransactionsOf = (db: Db, run: RunInLongTurn): void => {
   ofTransactions.set(db, run)
 }

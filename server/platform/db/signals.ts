@@ -1,4 +1,4 @@
-/** What a signal between processes is about. */
+/** The subject of a signal between processes. */
 export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers' | 'budgets' | 'webhooks' | 'imports'
 
 /**
@@ -18,5 +18,5 @@ export interface Signals {
   hear(topic: SignalTopic, onSignal: (detail: string | undefined) => void): void
 }
 
-/** For an engine that a single process uses. */
+/** Signals of an engine that only one process uses: nobody listens. */
 export const noSignals: Signals = { isShared: false, send: () => undefined, hear: () => undefined }

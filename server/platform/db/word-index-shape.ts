@@ -15,7 +15,7 @@ export interface WordIndex {
   remove(trx: Db, seqs: readonly number[]): Promise<void>
   /** Does up to this many pages of deferred merging; returns whether there may be more. */
   merge(trx: Db, pages: number): Promise<boolean>
-  /** Likewise for the contact index. */
+  /** Does up to this many pages of deferred merging of the contact index; returns whether there may be more. */
   mergeContacts(trx: Db, pages: number): Promise<boolean>
   /** Numbers below `end` that have all terms of one of the lists, the largest `most` first. */
   find(

@@ -17,7 +17,7 @@ export const wordIndexOf = (db: Db): WordIndex =>
 export const listedRows = (db: Db, listed: string): RawBuilder<unknown> =>
   ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](listed)
 
-/** Likewise for an array. */
+/** An array of numbers as rows with a column `value`. @see listedRows */
 export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknown> =>
   listedRows(db, JSON.stringify(values))
 

@@ -1,5 +1,5 @@
 /**
- * Who did it, as stored with events and audit entries: id and name at that time, no language. `customer`: the contact;
+ * The actor of an event or audit entry, as stored: id and name at that time, no language. `customer`: the contact;
  * `phone`: a member in the WhatsApp app; `vendor`: WhatsApp; `system`: this product, with the part as `id`.
  */
 export interface EventActor {

@@ -1,6 +1,6 @@
 import type { TransactionListener } from './listeners.ts'
 
-/** In `after`: behind every listener that does not name `everyOther` itself. */
+/** Used in `after`: the listener runs after all listeners that do not use it themselves. */
 export const everyOther = '*'
 
 const isLast = ({ after = [] }: TransactionListener) => after.includes(everyOther)

@@ -29,7 +29,7 @@ export interface Notify {
    * Does nothing if `userIds` is empty.
    */
   notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: EventNeighbour): Promise<void>
-  /** Likewise for the members with one of these roles. */
+  /** Stores a notification for each member with one of these roles who sees the conversation. @see notify */
   notifyRoles(
     write: Deriving,
     roles: readonly OrgRole[],

@@ -25,7 +25,7 @@ export interface OrgWrite {
 
 /** One transaction over several organizations. */
 export interface ManyWrites {
-  /** For rows that belong to no organization, such as journal and queues. */
+  /** The connection for rows that belong to no organization, such as journal and queues. */
   readonly db: Db
   /** Returns the same write for the same organization. */
   of(orgId: string): OrgWrite

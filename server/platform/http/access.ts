@@ -5,7 +5,7 @@ import { type Capability, covers, givenFor, roleCan } from '#shared/kernel/permi
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
 import { appErrors, forbidden, outOfScope } from './errors.ts'
 
-/** Who calls, as far as known before an organization is looked up. */
+/** The caller as known before an organization is looked up. */
 export interface Caller extends Visitor {
   readonly person: Person | null
   /** Absent: no key was sent. `invalid`: an unusable key; the request is then anonymous, whatever its cookie. */
@@ -29,7 +29,7 @@ export const isIdentified = ({ person, key }: Caller): boolean => person !== nul
 /** The parts of an endpoint's contract that decide who may call it. */
 export type EndpointAccess = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox' | 'siteAdmin'>
 
-/** By role; for a key, also by what it was made for. */
+/** Checks the role; for a key, also the scopes it was made for. */
 const requireCapability = (caller: OrgCaller, capability: Capability): void => {
   if (!roleCan(caller.role, capability)) throw forbidden(capability)
   const held = caller.kind === 'person' ? null : caller.capabilities
@@ -79,8 +79,8 @@ export async function admit(
 }
 
 /**
- * What the service gets to know about its caller. Where the contract says that answers are shared by several callers,
- * only what these have in common.
+ * The facts about the caller that the service gets. If the contract says that several callers share answers, only the
+ * facts they have in common.
  */
 export const narrowCaller = (
   { sameFor, withRequest }: EndpointShape,
@@ -93,7 +93,7 @@ export const narrowCaller = (
   return Object.fromEntries(callerFacts[sameFor].map(fact => [fact, facts[fact]]))
 }
 
-/** By the decoded route: `/%61pi/…` reaches `/api/…` too. */
+/** Whether a request is an API call, judged by the decoded route: `/%61pi/…` reaches `/api/…` too. */
 export const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')
 
 /** The address of the Model Context Protocol. */

@@ -29,7 +29,7 @@ export interface Person {
   readonly secondFactorMissing?: true
 }
 
-/** What every actor in an organization has. Code below the routes takes `orgId` from here. */
+/** The facts of every actor in an organization. Code below the routes takes `orgId` from here. */
 interface InOrganization {
   readonly orgId: string
   readonly orgSlug: string
@@ -52,7 +52,7 @@ export interface KeyHolder extends InOrganization {
   readonly kind: 'key'
   readonly keyId: string
   readonly name: string
-  /** What the key was made for; null: whatever its creator's role allows. */
+  /** The capabilities that the key was made for. Null: those of its creator's role. */
   readonly capabilities: readonly Capability[] | null
   /** The creator, whose role is `role`. */
   readonly creatorId: string

@@ -1,7 +1,7 @@
 import type { Access, EndpointShape, Method } from '#shared/kernel/contract.ts'
 
 /**
- * Who may make a call that no contract describes: as in a contract; a site administrator; a caller who signs with the
+ * The access to a call without a contract: an access of contracts; a site administrator; a caller who signs with the
  * app's secret, knows the connection's verify token, has a token of the simulated Graph API, or knows the address
  * itself.
  */
@@ -35,18 +35,18 @@ export interface DescribedCall {
   readonly idempotent?: boolean
   /** Statuses of its errors. */
   readonly refuses: readonly number[]
-  /** What a refusal looks like; the product's one shape unless said. */
+  /** The shape of refusals. Absent: the product's usual one. */
   readonly refusal?: unknown
 }
 
-/** What a route without a contract says about itself. One path may serve many calls. */
+/** The description of a route without a contract. One path may serve many calls. */
 export interface CallList {
   readonly calls: readonly DescribedCall[]
   /** Schemas that the calls reference as `#/components/schemas/…`. */
   readonly schemas?: Readonly<Record<string, unknown>>
 }
 
-/** What we send to addresses of programs, as the API document shows it. */
+/** A webhook that we send to programs, as the API document shows it. */
 export interface DescribedWebhook {
   readonly type: string
   /** One sentence. */

@@ -101,7 +101,7 @@ const withForm = async (
   }
 }
 
-/** Where a call came from. */
+/** The origin of a call. */
 export interface CallOrigin {
   readonly address: string
   /** The `user-agent` header. */

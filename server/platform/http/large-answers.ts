@@ -11,9 +11,9 @@ export interface LargeAnswer {
   readonly caller: OrgCaller
   /** Services do not wait for each other: one that waits for another server would hold back those that do not. */
   readonly service: string
-  /** Others get the same answer: it does not wait behind what else the caller wants. */
+  /** True if others get the same answer, so that it does not wait behind other answers of the caller. */
   readonly isShared: boolean
-  /** Asked when the turn of this answer comes: whether somebody still waits for it. Absent: always. */
+  /** Called when the turn of this answer comes: whether somebody still waits for it. Absent: always. */
   readonly isWanted?: () => boolean
 }
 

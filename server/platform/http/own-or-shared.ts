@@ -24,6 +24,6 @@ export function requireChangeable<T extends OwnOrShared>(
   return kept
 }
 
-/** Who is affected by a change: the authors of these versions; null: everybody. */
+/** The people affected by a change: the authors of these versions. Null: everybody. */
 export const audienceOf = (...versions: readonly OwnOrShared[]): string[] | null =>
   versions.some(({ shared }) => shared) ? null : versions.map(({ authorId }) => authorId)

@@ -15,7 +15,7 @@ interface PresenceUpdate {
   readonly kept?: StoredPresence
   /** Id of the caller. */
   readonly left?: string
-  /** What the others have not been told yet. */
+  /** The change that the others have not been notified of. Absent: none. */
   readonly news?: { readonly person: Present; readonly isGone: boolean }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { appErrors } from './errors.ts'
 
-/** For a scope of routes that take files: bodies are not read into memory, their handlers take the stream. */
+/** Does not read bodies into memory in a scope of routes that take files. Their handlers read the stream. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -89,7 +89,7 @@ const copyOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]))
 }
 
-/** In `?archived=` the empty value is ignored; only text fields can be empty. */
+/** Removes empty values of the query, such as `?archived=`, unless the field is a text. Only a text can be empty. */
 const dropEmpty = (schema: TSchema, query: Record<string, unknown>): void => {
   const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: string }>> }
   for (const [name, { type }] of Object.entries(properties))

@@ -119,7 +119,7 @@ const selectTakenLines = bulkQuery<Pick<Line, 'orgId' | 'orderKey'>, object, { o
       and ${sql.raw(isKeyed('line'))} and ${sql.raw(inLine('line'))})`
 }, 'lookup')
 
-/** Those of these rows whose line is empty; of two in one line, the first. */
+/** Returns the rows whose line is empty. Of two rows in one line, returns the first. */
 export async function listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(
   trx: Db,
   rows: readonly T[],

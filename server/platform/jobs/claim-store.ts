@@ -86,7 +86,10 @@ export async function listQueues(db: Db, range: { after: string; end: string; li
   return (await selectQueues(db, range)).map(row => row.queue)
 }
 
-/** Also in the order of adding: a job must not be claimed before one ahead of it in its line is staged. */
+/**
+ * Makes due jobs waiting, ordered by time and then number: a job must not be claimed before an earlier one of its line
+ * is waiting.
+ */
 const stage = hotQuery<{ now: string; limit: number }, Lined>((db, p) =>
   compiled(
     db,

@@ -15,7 +15,10 @@ export interface Ended {
      * restart.
      */
     | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string; readonly isUncounted?: boolean }
-    /** As if it had not been claimed. `isAnew`: done, and due again behind everything that is due. */
+    /**
+     * The job is released as if it had not been claimed. `isAnew`: it is done, and due again behind everything that is
+     * due.
+     */
     | { readonly state: 'waiting'; readonly isAnew?: boolean }
 }
 
@@ -119,7 +122,7 @@ const selectOwned = bulkQuery<Seq, { owner: string }, Seq>(
   'lookup',
 )
 
-/** Which of these jobs the owner still runs. */
+/** Returns the numbers of the jobs that the owner still runs. */
 export async function listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>> {
   const rows = await selectOwned(
     trx,

@@ -14,7 +14,7 @@ interface FollowerParts {
 }
 
 interface Following {
-  /** Of its kind of job. */
+  /** The name of its kind of job. */
   readonly name: string
   readonly uniqueKey: string
   /** The job waits this long after a change, so that one run takes a burst of changes. */
@@ -29,7 +29,7 @@ interface Following {
 
 /** The job belongs to no organization: it follows the changes of all. */
 const installation = ''
-/** Of the job that looks once more. */
+/** The unique key of the job that checks once more for changes. */
 const lookKey = 'look again'
 
 /** A background job that takes what changed, a slice at a time, soon after the change is committed. */

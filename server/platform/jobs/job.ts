@@ -6,7 +6,7 @@ import type { Lane, Queue } from './lane.ts'
 /** A job to add. */
 export interface NewJob<T> {
   readonly payload: T
-  /** By default the kind's. */
+  /** Default: the lane of the kind. */
   readonly lane?: Lane
   /**
    * Within an organization, jobs with one order key run strictly one after another; those in a higher lane go first.
@@ -46,7 +46,7 @@ export interface Job<T = unknown> {
  * again · `released`: as if not claimed · `gone`: another process has it, nothing is written.
  */
 export type Ending =
-  /** By default the kind's. */
+  /** `isKept` defaults to that of the kind. */
   | { readonly kind: 'done'; readonly isKept?: boolean }
   | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
   | { readonly kind: 'waits'; readonly afterMs: number; readonly reason: string }
@@ -59,7 +59,7 @@ export type Ending =
 export type Outcome = Ending & {
   /** Runs in the commit that ends the job; not at all if another process has ended it meanwhile. May run twice. */
   write?(writes: ManyWrites): Promise<unknown>
-  /** Likewise, once for all jobs of a commit with the same `write` function, which gets all their items. */
+  /** Runs once for all jobs of a commit that have the same `write` function, and gets the items of all of them. */
   readonly together?: Together
 }
 
@@ -73,7 +73,7 @@ export interface JobKind<S extends TSchema, P = undefined> {
   /** Letters, dots and dashes. Must not change while rows exist. */
   readonly name: string
   readonly payload: S
-  /** By default `bot`. */
+  /** Default: `bot`. */
   readonly lane?: Lane
   /** How many run in this process at once. Lower lanes get a share of this and the next two, see `placesOf`. */
   readonly atOnce: number
@@ -135,8 +135,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
    */
   run(job: Job<Static<S>>, context: { ready: P | undefined; signal: AbortSignal }): Promise<Outcome | undefined>
   /**
-   * For jobs of dead processes, in the commit that releases them: returns by `seq` those that certainly did not begin,
-   * which are released as if not claimed. For the others see `lost`.
+   * Called for jobs of dead processes, in the commit that releases them. Returns, by `seq`, the jobs that certainly did
+   * not begin. These are released as if not claimed; for the others see `lost`.
    */
   unbegun?(db: Db, jobs: readonly Job<Static<S>>[]): Promise<ReadonlySet<number>>
   /**

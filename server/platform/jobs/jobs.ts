@@ -39,13 +39,13 @@ export interface JobQueue<T> {
   /** Cancels jobs that are not running, of the organization or with these unique keys; returns their unique keys. */
   cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[] }): Promise<string[]>
   /**
-   * Likewise for a page of jobs of one pace key, by unique key; returns the keys in order, fewer than the limit at the
-   * end.
+   * Cancels a page of jobs of one pace key that are not running, ordered by unique key. Returns the cancelled keys;
+   * fewer than the limit on the last page.
    */
   cancelPaced(trx: Db, orgId: string, page: PacedPage): Promise<string[]>
   /** The first job of a line, and those with these unique keys, in order. */
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
-  /** Those of these order keys whose line is empty, for all kinds. */
+  /** Returns the order keys whose line is empty, for all kinds of jobs. */
   listFree(trx: Db, orgId: string, orderKeys: readonly string[]): Promise<string[]>
   /** Makes jobs that wait for this reason, or for any, due now. */
   hasten(trx: Db, orgId: string, reason?: string): Promise<number>
@@ -53,7 +53,7 @@ export interface JobQueue<T> {
   bringForward(orgId: string, ms: number): Promise<void>
   /** Deletes the organization's jobs in every state. The outcome of running ones is ignored. */
   deleteAll(orgId: string): Promise<void>
-  /** Which of these the owner still runs, by `seq`; a job may have been given to another process meanwhile. */
+  /** Returns, by `seq`, the jobs that the owner still runs. A job may have been given to another process meanwhile. */
   listHeld(trx: Db, owner: string, jobs: readonly Job[]): Promise<ReadonlySet<number>>
   wake(): void
 }
@@ -92,7 +92,7 @@ export interface Jobs {
   stop(): Promise<void>
   /** Resolves when nothing is due and nothing runs. For tests. */
   idle(): Promise<void>
-  /** As if the time between two heartbeats had passed. For tests. */
+  /** Acts as if the time between two heartbeats had passed. For tests. */
   beat(): Promise<void>
 }
 

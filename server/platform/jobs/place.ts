@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 
-/** Where this process runs, so that a neighbour can be checked by its pid. */
+/** The machine and pid namespace of this process, so that a neighbour can be checked by its pid. */
 export interface ProcessPlace {
   /** Null: pids cannot be compared, and only heartbeats show who is dead. */
   readonly name: string | null

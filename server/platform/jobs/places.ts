@@ -1,6 +1,6 @@
 import type { AnyKind, Job } from './job.ts'
 
-/** Which jobs have a place in this process, and counts by kind, organization and pace key. */
+/** Tracks the jobs that run in this process, with counts by kind, organization and pace key. */
 export function createPlaces() {
   const counts = new Map<string, number>()
   /** Jobs with a place, by `seq`. */

@@ -7,7 +7,7 @@ export interface Places {
   /** See `JobKind`. */
   readonly leavesPlaces: boolean
   readonly perKey: number
-  /** Of the kind, in this process. */
+  /** Jobs of the kind that this process runs. */
   readonly running: number
   runningOf(orgId: string): number
   runningOfKey(queue: Queue): number

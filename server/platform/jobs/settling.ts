@@ -17,8 +17,8 @@ interface SettlingParts {
   store: JobStore
   owner(): string
   /**
-   * These jobs have ended and will be written in one commit. Returns a function that claims, in that commit, others for
-   * their places; undefined: nothing waits.
+   * Called for ended jobs before they are written in one commit. Returns a function that claims other jobs in that
+   * commit. Undefined: no job waits.
    */
   findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
   /** Jobs that run, or whose end is not yet committed. */
@@ -36,7 +36,7 @@ const troubleMs = 1000
 
 /** How long the end of a bulk job may wait while others run. */
 const ofManyMs = 100
-/** Likewise for kinds with `endsTogether`. */
+/** The same time for kinds with `endsTogether`. */
 const sharedMs = 20
 const waitMsOf = ({ kind, job }: Result): number => {
   if (job.rank === rankOf('bulk')) return ofManyMs
@@ -136,7 +136,7 @@ export function createSettling(parts: SettlingParts) {
     gathering = undefined
   }
 
-  /** Nobody waits longer than the latest result may. */
+  /** Commits within `waitMs` at the latest. */
   const hurry = (waitMs: number) => {
     if (!gathering) return
     const ms = restMs(waitMs)

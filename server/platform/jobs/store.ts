@@ -33,7 +33,7 @@ import {
 import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
 
 /**
- * What the runner needs from a database; one test suite covers every engine. Each takes a connection or a transaction,
+ * The database functions of the runner; one test suite covers every engine. Each takes a connection or a transaction,
  * and is one statement unless noted. No row is locked: transactions of all processes run one after another, so nobody
  * sees another's unfinished claim.
  */
@@ -45,7 +45,7 @@ export interface JobStore {
    * numbers. One statement.
    */
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
-  /** Those whose line is empty; of two in one line, the first. */
+  /** Returns the rows whose line is empty. Of two rows in one line, returns the first. */
   listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(trx: Db, rows: readonly T[]): Promise<readonly T[]>
   /** Whether jobs added to a queue may begin in the same commit: nothing waits in it, and the owner is alive. */
   mayBegin(db: Db, queue: string, by: { owner: string }): Promise<boolean>
@@ -62,7 +62,7 @@ export interface JobStore {
    * had. One statement per way of ending, and one more.
    */
   end(trx: Db, owner: string, ended: readonly Ended[], now: string): Promise<Set<number>>
-  /** Which of these the owner still runs. */
+  /** Returns the numbers of the jobs that the owner still runs. */
   listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>>
   /** When the next scheduled job falls due; undefined: none. */
   nextDueAt(db: Db): Promise<string | undefined>
@@ -95,7 +95,7 @@ export interface JobStore {
    * Makes up to `limit` jobs due now that are to be retried, or of these kinds, and due by a time. Returns how many.
    */
   callBack(db: Db, which: { kinds: readonly string[]; now: string; until: string; limit: number }): Promise<number>
-  /** Those of these kinds and states that have a job due later. */
+  /** Returns the pairs of kind and state that have a job due later than their time. */
   listKindsFarAhead: typeof listKindsFarAhead
   /** Moves up to `limit` jobs of a kind and state that are due after a time. Returns how many. Two statements. */
   callBackFarAhead(databases: Pick<Databases, 'read' | 'write'>, which: FarAheadPage): Promise<number>
@@ -109,7 +109,7 @@ export interface JobStore {
   deleteFinished(db: Db, before: string, limit: number): Promise<number>
   /** Deletes up to `limit` jobs of an organization in every state. Returns how many. */
   deleteOf(db: Db, orgId: string, limit: number): Promise<number>
-  /** By kind, with eight lookups each. */
+  /** Counts jobs by kind, with eight lookups for each. */
   count(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]>
   listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]>
   savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void>

@@ -30,7 +30,7 @@ export interface JobTable {
 /** A live process. */
 export interface JobWorkerTable {
   id: string
-  /** Where its pid is valid; null: unknown. */
+  /** The place in which its pid is valid. Null: unknown. */
   place: string | null
   pid: number
   seen_at: string

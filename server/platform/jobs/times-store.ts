@@ -23,7 +23,7 @@ const selectKindsFarAhead = bulkQuery<DueBound, object, Pick<DueBound, 'kind' | 
       and ${sql.raw(isUnfinished('job'))})`
 }, 'lookup')
 
-/** Those of these that have a job due later. */
+/** Returns the pairs of kind and state that have a job due later than their time. */
 export async function listKindsFarAhead<T extends DueBound>(db: Db, kinds: readonly T[]): Promise<readonly T[]> {
   const found = await selectKindsFarAhead(db, kinds, {})
   return kinds.filter(one => found.some(({ kind, state }) => kind === one.kind && state === one.state))
@@ -76,8 +76,8 @@ export interface AddedAheadPage {
 }
 
 /**
- * Of a page of scheduled jobs of a kind, moves those added in the future: added now, and due with the same delay.
- * Returns how many, and where the next page begins; no `next`: that was the last.
+ * Corrects scheduled jobs that a clock ahead of ours added, one page of a kind at a time: they count as added now and
+ * keep their delay. Returns how many were moved and where the next page begins. No `next`: this was the last page.
  */
 export async function bringBackAdded(
   { read, write }: Pick<Databases, 'read' | 'write'>,

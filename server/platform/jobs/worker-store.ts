@@ -6,7 +6,7 @@ import { isUnfinished } from './conditions-store.ts'
 /** A live process. */
 export interface Worker {
   readonly id: string
-  /** Where its pid is valid; null: unknown. */
+  /** The place in which its pid is valid. Null: unknown. */
   readonly place: string | null
   readonly pid: number
   readonly seenAt: string

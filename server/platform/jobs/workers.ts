@@ -51,7 +51,8 @@ export const untilRenewal = (now: Date): number => {
   return rest < leastMs ? rest + renewMs : rest
 }
 /**
- * At most this counts as watched between two checks: a process that hung, or could not read, has not observed others.
+ * The longest time between two checks that counts as watched. A process that hung, or could not read, has not observed
+ * the others.
  */
 const watchedMs = 2 * beatMs
 const rowsAtOnce = 32

@@ -13,7 +13,7 @@ export interface Letter {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Where mail programs unsubscribe with one click (RFC 8058): a POST to this address, without signing in. */
+  /** The address at which mail programs unsubscribe with one click (RFC 8058): a POST, without signing in. */
   readonly oneClickUnsubscribe?: string
 }
 

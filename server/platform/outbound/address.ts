@@ -21,7 +21,7 @@ for (const [net, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   inside.addSubnet(net, bits, 'ipv4')
-/** In IPv6 only global unicast is public, without tunnels that lead to IPv4 and without documentation ranges. */
+/** The public addresses of IPv6: global unicast, without tunnels that lead to IPv4 and without documentation ranges. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 for (const [net, bits] of [

@@ -26,7 +26,7 @@ export interface OutboundCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer> | OutboundForm
-  /** For the whole call: name resolution, redirects and answer. */
+  /** The limit of the whole call: name resolution, redirects and answer. */
   readonly timeoutMs: number
   /** Limit of the decompressed answer. A larger one is a failure; 0: the body is discarded. */
   readonly maxBytes: number

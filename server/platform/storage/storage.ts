@@ -41,8 +41,8 @@ export interface FileStorage {
   /** An open stream of the bytes; undefined: there is no such file. */
   read(path: string, range?: ByteRange): Promise<Readable | undefined>
   /**
-   * For callers that need the length or read a file twice. The blob reads from disk and is valid until `use` ends.
-   * Returns `missing` if there is no such file.
+   * Calls `use` with a file that can be read twice and has a length. The blob reads from disk and is valid until `use`
+   * ends. Returns `missing` if there is no such file.
    */
   withBlob<T>(path: string, use: (blob: Blob) => Promise<T>): Promise<T | 'missing'>
   /** Deleting a missing file is no error. */

@@ -11,7 +11,7 @@ export type Translate = (key: string, params?: Readonly<Record<string, unknown>>
 export interface ServerI18n {
   /** Translates `errors:APP_FORBIDDEN`; the key's last part if no language has it. */
   translator(language: Language): Translate
-  /** For rendering a page. Its language is fixed, so that visitors do not change each other's. */
+  /** An instance for rendering one page. Its language is fixed, so that visitors do not change each other's. */
   instance(language: Language): I18n
   /** JSON of one namespace; undefined when there is none. */
   json(language: string, namespace: string): string | undefined

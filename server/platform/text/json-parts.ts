@@ -141,7 +141,7 @@ export class JsonList implements Iterable<unknown> {
     this.#place = place
   }
 
-  /** From a malformed element on, the rest is returned as one text. */
+  /** Yields the elements. From a malformed element on, yields the rest as one text. */
   *[Symbol.iterator](): Iterator<unknown> {
     const { text, from, until } = this.#place
     const { json } = text

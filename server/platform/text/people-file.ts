@@ -39,7 +39,7 @@ interface Judged {
   readonly name: string
   readonly rank: number
   readonly filled: number
-  /** Of the examined cells: the share of numbers, and of unambiguous numbers. */
+  /** The share of numbers among the examined cells. `certain`: the share of unambiguous numbers. */
   readonly valid: number
   readonly certain: number
 }

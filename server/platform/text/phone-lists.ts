@@ -80,7 +80,9 @@ function* numbersAmong(text: string, country: CountryCode): Generator<string> {
   yield* take(0)
 }
 
-/** In longer texts names beside numbers are not expected: each word with enough digits is yielded. */
+/**
+ * The longest text in which names may stand beside numbers. In a longer one every word with enough digits is yielded.
+ */
 const textMaxChars = 2000
 const charsAtOnce = 64 * 1024
 

@@ -60,7 +60,7 @@ export function createBase(world: World) {
 
 export type BaseParts = ReturnType<typeof createBase>
 
-/** What the platform itself has to delete every hour. */
+/** The hourly cleanup of the platform's own rows. */
 export const baseChores = ({ jobs, idempotency }: BaseParts): readonly Chore[] => [
   { name: 'jobs', run: () => jobs.prune() },
   { name: 'idempotency keys', run: now => idempotency.prune(now) },

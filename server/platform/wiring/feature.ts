@@ -33,13 +33,13 @@ export interface Replacement {
 
 /** What a feature adds to the product. The loop in `server/wiring.ts` collects it from all of them. */
 export interface Contributions {
-  /** By their names in `shared/api.ts`. */
+  /** The services, by their names in `shared/api.ts`. */
   readonly services?: Partial<Services>
   /** Calls that it answers instead of the features they belong to. `own`: the services that these features give. */
   replaces?(own: Services): readonly Replacement[]
   /** Only what a contract cannot say, such as uploads and streams. */
   routes?(app: FastifyInstance): void
-  /** In the order in which they run; a listener's `after` orders them across features. */
+  /** The listeners, in the order in which they run. A listener's `after` orders them across features. */
   readonly listeners?: readonly TransactionListener[]
   /** Run every hour. */
   readonly chores?: readonly Chore[]

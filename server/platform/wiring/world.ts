@@ -14,7 +14,7 @@ export interface World {
   readonly config: Config
   readonly databases: Databases
   readonly log: Log
-  /** Where files are kept; absent: folders of `DATA_DIR`. */
+  /** The storages of files. Absent: folders of `DATA_DIR`. */
   readonly storages?: FileStorages
   readonly clock?: Clock
   /** The address of this server on this machine; known once it listens. */

@@ -2,7 +2,7 @@ import { monotonicMs } from '#server/platform/time/clock.ts'
 
 /** After this time long work yields to requests, timers and streams. */
 const longTurnMs = 8
-/** Likewise for bulk sends, for which nobody waits. */
+/** The same time for bulk sends, which yield sooner because nobody waits for them. */
 export const longBulkTurnMs = 4
 /** A request that reads has priority over long work for this time only, because it may be a download of minutes. */
 const readerMs = 100
@@ -16,9 +16,9 @@ export interface LoopTurn {
    * the calls, and not in every turn while requests read. `longMs`: from when on a turn counts as long.
    */
   giveWay(longMs?: number): Promise<void> | undefined
-  /** Likewise for a request, which only waits for a new turn. */
+  /** Call it before each step of a request. Like `giveWay`, but resolves in the next turn. */
   waitForNewTurn(longMs?: number): Promise<void> | undefined
-  /** For a request that computes for long: other waiting requests run first, but for 20 ms at most. */
+  /** Call it in a request that computes for long: other waiting requests run first, for 20 ms at most. */
   letRequestsPass(longMs?: number): Promise<void> | undefined
   /** Marks that a request reads, until the returned function is called. */
   read(): () => void
@@ -99,5 +99,5 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   }
 }
 
-/** Of this process. */
+/** The event loop's turns in this process. */
 export const loopTurn: LoopTurn = createLoopTurn()

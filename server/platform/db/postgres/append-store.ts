@@ -20,7 +20,7 @@ const stretchesOf = (cells: readonly Uint8Array[]) => {
   return { from, lengths: cells.map(cell => cell.length) }
 }
 
-/** In PostgreSQL's format; the driver would check each element for quoting. */
+/** Formats an array as PostgreSQL does. The driver would check each element for quoting. */
 const arrayOf = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
 /** The value that all rows share, as `{ cell }`; undefined: they differ. */

@@ -16,7 +16,7 @@ import { ensureSchema, schemaOf } from './schema-store.ts'
 export const progressTable = 'move_progress'
 
 const maxRows = 1_000
-/** For tables with bytes, until the size of their rows is known. */
+/** Rows per statement for tables with bytes, until the size of their rows is known. */
 const fewRows = 50
 const bytesPerBatch = 2 ** 19
 
@@ -36,7 +36,7 @@ const orderOf = (table: Table) =>
     return table.name.startsWith('kysely_') ? sql`${column} collate "C"` : column
   })
 
-/** As many rows as fit, judged by the rows before. */
+/** The number of rows that fit into the next statement, judged by the previous rows. */
 const nextLimit = (rows: readonly Cells[], most: number): number => {
   const size = rows.reduce((sum, row) => sum + sizeOf(row), 0) / rows.length
   return Math.max(1, Math.min(most, Math.floor(bytesPerBatch / Math.max(1, size))))

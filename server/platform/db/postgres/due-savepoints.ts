@@ -1,4 +1,4 @@
-/** As in `inSavepoint`. */
+/** The prefix of the statement with which `inSavepoint` begins. */
 const begins = 'savepoint '
 const undoes = 'rollback to savepoint '
 const ends = 'release savepoint '

@@ -21,7 +21,7 @@ export interface ServerFacts {
   readonly may_create: boolean
   /** Tables in our schema. */
   readonly tables: number
-  /** Those that are not Kysely's own, which it creates before all others. */
+  /** The number of tables that Kysely does not create. Kysely creates its own first. */
   readonly others: number
   /** How many have names that only Recado uses together. */
   readonly own: number
@@ -48,7 +48,7 @@ const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<ServerFac
   return rows[0] as ServerFacts
 }
 
-/** What is ours of a database that several installations share. */
+/** Names the part of a database that belongs to this installation. */
 const whole = ({ database, schema }: DatabaseAddress) =>
   schema === defaultSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
 

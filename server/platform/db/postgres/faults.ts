@@ -30,8 +30,9 @@ const fromServer = (error: unknown): ServerError | undefined =>
     : undefined
 
 /**
- * By class: 08 connection, 53 out of disk, memory or connections, 57P server shutting down or starting, 58 system, XX
- * corruption. By code: serialization failure, deadlock, lock not available, statement timeout, read-only transaction.
+ * Errors that pass by themselves. Classes: 08 connection, 53 out of disk, memory or connections, 57P server shutting
+ * down or starting, 58 system, XX corruption. Codes: serialization failure, deadlock, lock not available, statement
+ * timeout, read-only transaction.
  */
 const passing = /^(?:08|53|57P|58|XX)|^(?:40001|40P01|55P03|57014|25006)$/
 
@@ -75,7 +76,7 @@ export const noRights = ({ user, database, schema }: DatabaseAddress) =>
     `run there: grant create, usage on schema ${schema} to "${user}"`,
   ] as const
 
-/** Likewise for one that may not create the schema. */
+/** Message and fix for an account that may not create the schema. */
 export const noSchema = ({ user, database, schema }: DatabaseAddress) =>
   [
     `There is no schema ${schema} in "${database}", and "${user}" may not make one`,

@@ -40,7 +40,7 @@ const compiledIn = (): string | undefined => {
 /** The thread needs almost no memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
-/** Likewise for a file path. `mayEnd`: the process does not wait for it. */
+/** Runs a task on a database file in another thread. `mayEnd`: the process may exit before the thread has ended. */
 export function runTaskInThread(task: ThreadTask, { mayEnd = false } = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const workerData: ThreadTask = { ...task, compiledIn: compiledIn() }

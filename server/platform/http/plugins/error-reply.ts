@@ -130,7 +130,9 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
   })
 }
 
-/** For Fastify's option of the same name: paths that cannot be decoded reach no route and no error handler. */
+/**
+ * The value of Fastify's option `frameworkErrors`: paths that cannot be decoded reach no route and no error handler.
+ */
 export const frameworkErrors =
   ({ translate }: ErrorReplyParts) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -164,8 +166,8 @@ const byParserCode: Readonly<Record<string, () => AppError>> = {
 }
 
 /**
- * For Fastify's `clientErrorHandler`: answers bytes that are not a request in the same shape and closes the connection.
- * The language is unknown.
+ * The value of Fastify's option `clientErrorHandler`: answers bytes that are not a request with the usual error shape,
+ * and closes the connection. The language is unknown.
  */
 export const socketRefusal =
   ({ translate }: ErrorReplyParts) =>

@@ -11,12 +11,12 @@ export const securityHeaders = (publicUrl: string): Readonly<Record<string, stri
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-/** For everything except pages: nothing may run or be framed. */
+/** The content policy of everything except pages: nothing may run or be framed. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * For pages. Scripts and style elements need this reply's nonce; `strict-dynamic` lets the entry script import its
- * chunks. Style attributes are not allowed.
+ * The content policy of pages. Scripts and style elements need this reply's nonce; `strict-dynamic` lets the entry
+ * script import its chunks. Style attributes are not allowed.
  */
 export const pagePolicy = (nonce: string): string =>
   [
@@ -34,8 +34,8 @@ export const pagePolicy = (nonce: string): string =>
   ].join('; ')
 
 /**
- * For the page that opens Meta's dialog: its script may connect to Facebook, and the dialog to the page that opened it.
- * Scripts still need this reply's nonce.
+ * The headers of the page that opens Meta's dialog: its script may connect to Facebook, and the dialog to the page that
+ * opened it. Scripts still need this reply's nonce.
  */
 export const facebookHeaders = (nonce: string): Readonly<Record<string, string>> => {
   const hosts = 'https://*.facebook.com'

@@ -36,7 +36,7 @@ interface IdempotencyParts {
 
 /** A call that has not finished after this never will; its key may be taken over. */
 const abandonedMs = 60_000
-/** Likewise for another live process, whose clock may differ. */
+/** The same limit for a call of another live process, longer because its clock may differ. */
 const abandonedElsewhereMs = 10 * 60_000
 /** Pauses between attempts to store a call's answer. */
 const againMs = [250, 1000, 3000, 8000, 20_000]

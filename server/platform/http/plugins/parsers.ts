@@ -34,7 +34,7 @@ const faultOf = (request: FastifyRequest, body: Buffer): AppError | undefined =>
   return shapeFaultOf(request, body)
 }
 
-/** Likewise for JSON in a form field. */
+/** The refusal of JSON with too many values, also in a form field. Undefined: it may be parsed. */
 export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | undefined =>
   shapeFaultIn(body, maxValuesOf(request))
 
@@ -45,7 +45,10 @@ const shapeFaultIn = (body: Buffer, most: number): AppError | undefined => {
   return undefined
 }
 
-/** What Fastify refuses in small bodies by searching the text, which would read megabytes twice more. */
+/**
+ * Whether a value has a key that Fastify refuses in small bodies. Fastify searches the text, which would read megabytes
+ * twice more.
+ */
 const hasForbiddenKey = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, '__proto__')) return true
@@ -113,7 +116,7 @@ export function installParsers(app: FastifyInstance): void {
   )
 }
 
-/** For a scope of webhooks: the body stays bytes, whatever its type, for signature and journal. */
+/** Leaves bodies as bytes in a scope of webhooks, whatever their type, because signature and journal need the bytes. */
 export function acceptRaw(scope: FastifyInstance, limit = webhookLimitBytes): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: limit }, (_request, body, done) =>

@@ -8,7 +8,7 @@ export interface RateLimits {
   /** Calls a minute of one person, API key, or address of anonymous callers. */
   readonly reads: number
   readonly writes: number
-  /** Those below `/api/auth/`, which people make by hand. */
+  /** Calls below `/api/auth/`, which people make by hand. */
   readonly accountWrites: number
   /** Writes of all callers of an organization together, because there is one writer for all organizations. */
   readonly writesOfOrg: number
