@@ -14,7 +14,7 @@ export const withFailure = (facts: MessageFacts, say: (code: string, failedAt: s
   return (error ? { ...facts, error: say(error.code, error.at) } : facts) as Message
 }
 
-/** Who controls a conversation: nobody, a flow, Meta's agent, a person; or a customer waits for a person. */
+/** The controller of a conversation: nobody, a flow, Meta's agent, a person; or a customer waits for a person. */
 export type Control = 'none' | 'bot' | 'metaAgent' | 'human' | 'needsHuman'
 
 /** A person controls it, the customer waits for one, or Meta's agent answers: no flow begins on its own. */
@@ -54,7 +54,7 @@ interface OptOutChange extends Partial<Pick<OfConversation, 'number' | 'address'
   by: EventActor
 }
 
-/** What can be changed about a contact. `fields`: values of the organization's own fields. */
+/** The changeable parts of a contact. `fields`: values of the organization's own fields. */
 export type ContactPart = 'name' | 'note' | 'fields'
 
 /** Events of messages, conversations and contacts. */

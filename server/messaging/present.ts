@@ -51,7 +51,7 @@ const snoozeOf = (row: ShownRow): Pick<Conversation, 'snoozedUntil' | 'snooze'> 
   return (row.last_message_at ?? '') < endedAt ? { snooze: { ...snooze, returnedAt: endedAt } } : {}
 }
 
-/** What a selection of many chats needs to know of each. */
+/** The facts of a chat that a selection of many chats needs. */
 export const presentMatching = (row: ShownRow, tags: readonly TagRow[] = []): MatchingChat => ({
   id: row.id,
   unread: row.unread,

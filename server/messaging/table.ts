@@ -9,7 +9,9 @@ export interface ContactTable {
   org_id: string
   name: string | null
   profile_name: string | null
-  /** In the phone's address book, or a group's own name. `name` equals it until a member changes it. */
+  /**
+   * The contact's name in the phone's address book, or a group's own name. `name` equals it until a member changes it.
+   */
   outside_name: Generated<string | null>
   outside_name_at: Generated<string | null>
   username: string | null
@@ -154,7 +156,7 @@ export interface ConversationTable {
   contact_id: string
   /** Our number. One conversation per contact and number. */
   connection_id: string
-  /** Of a real or a simulated number. Equals its number's. */
+  /** The kind of its number. */
   kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
@@ -209,7 +211,7 @@ export interface MessageTable {
   client_key: string | null
   edited_at: string | null
   revoked_at: string | null
-  /** What is sent, if type and text do not say everything: an `OutboundMessage` as JSON. */
+  /** The message to send, if type and text do not say everything: an `OutboundMessage` as JSON. */
   outbound: Generated<string | null>
   /** How Meta bills it: type and category, such as `regular:marketing`. Null: Meta has not said. */
   pricing: Generated<string | null>

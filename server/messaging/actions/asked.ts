@@ -74,7 +74,7 @@ interface CheckParts {
   hasWebhook(db: Db, orgId: string, name: string): Promise<boolean>
 }
 
-/** What sending needs of actions. */
+/** The functions that sending needs from actions. */
 export interface ActionSending {
   idOf(orgId: string, messageId: string): string
   /** @throws InvalidInput when the organization lacks what the action names */

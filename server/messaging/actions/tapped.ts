@@ -7,10 +7,10 @@ export type ActionOf = (
   write: Pick<OrgWrite, 'db' | 'orgId'>,
   tap: { conversationId: string; id: string; at: string },
 ) => Promise<TappedAction | undefined>
-/** By the id of the message that is the tap. */
+/** The tapped actions, by the id of the message with the tap. */
 export type TappedActions = ReadonlyMap<string, TappedAction>
 
-/** Of these new messages, those that tapped a button with an action. */
+/** Returns the new messages in which a customer tapped a button with an action. */
 export async function tappedActions(
   write: OrgWrite,
   fresh: readonly Fresh[],
@@ -18,7 +18,7 @@ export async function tappedActions(
 ): Promise<TappedActions> {
   const found = new Map<string, TappedAction>()
   if (!actionOf) return found
-  /** Of two taps at once, only the first triggers the action. */
+  /** Messages with buttons that were tapped in this loop: only the first of two taps triggers the action. */
   const taken = new Set<string>()
   for (const { row, item, message } of fresh) {
     if (item.kind !== 'message' || item.past || item.groupId !== undefined) continue

@@ -13,7 +13,7 @@ export interface CheckedMessage {
 
 const modulo = 2n ** 64n
 
-/** What sources agree on that keep times in seconds, and of edits and deletions not when they happened. */
+/** A message as sources agree on it that keep times in seconds, and no times of edits and deletions. */
 export const inSeconds = (message: CheckedMessage): CheckedMessage => ({
   ...message,
   at: message.at.slice(0, 19),
@@ -31,6 +31,6 @@ export const checksumOf = ({ at, direction, text, editedAt, deletedAt, sha256 }:
 /** Checksums of messages added up: the order of the messages does not matter. */
 export const addChecksums = (a: bigint, b: bigint): bigint => (a + b) % modulo
 
-/** As it is stored and shown: 16 hexadecimal digits. */
+/** The checksum as it is stored and shown: 16 hexadecimal digits. */
 export const checksumText = (sum: bigint): string => sum.toString(16).padStart(16, '0')
 export const readChecksum = (text: string): bigint => BigInt(`0x${text}`)

@@ -2,7 +2,7 @@
 export const archiveFormat = 'recado'
 export const archiveVersion = 1
 
-/** Where an archive says what it is. */
+/** The file of an archive that names its format and version. */
 export const manifestName = 'archive.json'
 
 /** A part of a file of records: `records/messages-003.jsonl`. */

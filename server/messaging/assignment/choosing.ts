@@ -16,7 +16,7 @@ export interface RuleState {
 }
 
 interface ChoiceFacts {
-  /** Of a team: only its members are candidates. */
+  /** Only members of this team are candidates. Null: all members. */
   readonly teamId: string | null
   /** The member who wrote last to the customer. */
   readonly lastWriter: string | undefined

@@ -125,7 +125,7 @@ export const giveToTeam = async (
 }
 
 /**
- * Likewise for rows that the caller is about to save: they are changed in memory. Call `save` and `tell` after saving
+ * Assigns rows that the caller is about to save. The rows are changed in memory; call `save` and `tell` after saving
  * them.
  */
 export async function giveUnsaved(
@@ -175,7 +175,10 @@ export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise
   await emitChanged(write, given)
 }
 
-/** Where a rule limits conversations per member, archiving or reassigning one makes room for a waiting one. */
+/**
+ * If a rule limits conversations per member, archiving or reassigning one makes room for a waiting one, which is
+ * assigned then.
+ */
 export const createGivingOutListener = (
   choosing: Choose,
 ): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({

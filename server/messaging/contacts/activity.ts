@@ -20,7 +20,7 @@ const newestFirst = (a: ThreadPlace, b: ThreadPlace) => (a.at === b.at ? b.seq -
 
 const activityIn = (content: string | null) => (JSON.parse(content ?? '{}') as Pick<MessageFacts, 'activity'>).activity
 
-/** What was done with a contact, by whom and when: the activity lines of all their threads. */
+/** Lists the activity lines of all threads of a contact: what was done, by whom and when. */
 export const createActivityList = (
   databases: Databases,
 ): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listActivity'> => ({

@@ -18,7 +18,7 @@ import { findSegment, wroteSinceOf } from './segment-store.ts'
 
 /** Contacts in the order of the list that are then checked for the filters and the viewer's rights, at once. */
 const maxPerQuery = 500
-/** For a viewer who sees few of many, stop after this many. */
+/** The search of a viewer who sees few conversations stops after this many contacts. */
 const maxChecked = 10_000
 /** Contacts that are checked to count those that match, and how many at once. */
 const maxCheckedToCount = 20_000

@@ -84,7 +84,7 @@ export async function findWindowStart(
   return row?.id
 }
 
-/** Of each contact, the latest conversation that the viewer sees. */
+/** The latest conversation of each contact that the viewer sees. */
 export async function lastConversationsOf(
   db: Db,
   { orgId, scope }: Viewer,

@@ -6,7 +6,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { placeIn } from '../conversations/place-in.ts'
 
-/** Where a row stands in an order: by `key`, then by `id`, of the contact or, by activity, of the conversation. */
+/** The position of a row in an order: `key`, then the `id` of the contact or, by activity, of the conversation. */
 export interface SortPlace {
   readonly key: string
   readonly id: string
@@ -25,7 +25,7 @@ interface Window {
 /** The beginning of the folded name; written as in the index `contact_name`. */
 const nameKey = sql<string>`substr(contact.search, 1, 40)`
 
-/** Contacts by name, whoever sees them. */
+/** Contacts by name, without the scope of a viewer. */
 export function selectByName(db: Db, orgId: string, { after, ids, size }: Window) {
   let query = db
     .selectFrom('contact')
@@ -41,7 +41,7 @@ export function selectByName(db: Db, orgId: string, { after, ids, size }: Window
   return query.orderBy(nameKey).orderBy('contact.id').limit(size)
 }
 
-/** Conversations by activity, latest first, whoever sees them. Open, snoozed and archived ones are merged. */
+/** Conversations by activity, latest first, without the scope of a viewer. Open, snoozed and archived ones are merged. */
 export function selectByActivity(db: Db, orgId: string, { after, ids, size }: Window) {
   const inPlace = (place: number) => {
     let query = db
@@ -65,7 +65,7 @@ export function selectByActivity(db: Db, orgId: string, { after, ids, size }: Wi
     .limit(size)
 }
 
-/** Of each contact, the id of the latest conversation that the viewer sees. */
+/** The id of each contact's latest conversation that the viewer sees. */
 export async function latestIdsOf(
   db: Db,
   { orgId, scope }: Viewer,

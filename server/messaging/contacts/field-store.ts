@@ -9,7 +9,7 @@ const fieldOf = (row: { id: string; label: string; kind: ContactField['kind']; o
   options: JSON.parse(row.options) as string[],
 })
 
-/** In the order of creation. */
+/** The fields in the order of creation. */
 export const listFields = async (db: Db, orgId: string, most: number): Promise<ContactField[]> =>
   (
     await db.selectFrom('contact_field').select(shown).where('org_id', '=', orgId).orderBy('id').limit(most).execute()

@@ -25,7 +25,7 @@ export const identifiersOf = (sender: CustomerIds): Identifier[] => {
   return found
 }
 
-/** What an address names: a customer, or one conversation. */
+/** The target of an address: a customer, or one conversation. */
 export interface ChatRef {
   readonly kind: Identifier['kind'] | 'conversation'
   readonly key: string

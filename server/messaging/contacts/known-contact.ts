@@ -31,7 +31,7 @@ export interface Contact {
   mergedInto: Contact | undefined
 }
 
-/** What a contact row says. Its identities are added one by one. */
+/** The contact of a row. Its identities are added one by one. */
 export const contactOf = (row: KnownContact): Contact => ({
   id: row.id,
   createdAt: row.created_at,

@@ -11,7 +11,7 @@ export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge
   return merged
 }
 
-/** Where each thread is after all merges. */
+/** Follows chains: the place of each thread after all merges. */
 const followed = (merged: readonly Merged[]): Merged[] =>
   merged.map((pair, i) => ({
     ...pair,

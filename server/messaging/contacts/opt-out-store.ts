@@ -32,7 +32,7 @@ export const removeOptOuts = bulkWrite<{ contactId: string }, { orgId: string },
       .returning('id'),
 )
 
-/** Of these contacts, those who opted out, with their `OptOut` as JSON. */
+/** Returns those contacts that opted out, with their `OptOut` as JSON. */
 export const findOptOuts = lookupQuery<{ orgId: string }, { id: string; opt_out: string }>((db, ids, { orgId }) =>
   db
     .selectFrom('contact')

@@ -7,7 +7,7 @@ import { contactSearchText } from './identifier.ts'
 import { type Contact, identitiesOf, type Kind } from './known-contact.ts'
 import { saveOptOuts } from './opt-out-store.ts'
 
-/** For new contacts who were erased before: their opt-out and block, by id. */
+/** Returns the opt-out and block, by id, of new contacts who were erased before. */
 export type TakeKept = (
   db: OrgDb,
   orgId: string,

@@ -1,7 +1,7 @@
 import type { ListedContact } from '#shared/contacts/api.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
-/** Of a value. @see RFC 2426, 5 */
+/** Escapes a value. @see RFC 2426, 5 */
 const escaped = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\r\n|[\r\n]/g, '\\n')
 
 /** A contact as a vCard 3.0, which every phone and mail program reads: name, number, username and tags. */

@@ -30,7 +30,7 @@ export const answerDues = {
   save: saveAnswerDues,
   delete: deleteAnswerDues,
   markWarned,
-  /** These conversations by id. Deleted ones are absent. */
+  /** The conversations by id, without deleted ones. */
   async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, AwaitingConversation>> {
     const rows = ids.length ? await findRows.byId(db, ids, { orgId }) : []
     return new Map(

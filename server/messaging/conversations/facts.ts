@@ -6,7 +6,7 @@ import { nameOf } from '../present.ts'
 import { findRows, type ListRow, tagsOf } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 
-/** What other programs learn of a conversation with each of its events. */
+/** The facts of a conversation that other programs get with each of its events. */
 export interface ConversationFacts {
   readonly conversationId: string
   /** Our number, digits. Null: the organization has none any more. */
@@ -31,7 +31,7 @@ export const customerOf = (id: string, address: string, name: string): Conversat
 })
 
 /**
- * Of an event that comes with its conversation, so that nothing is read for it. `phone`: our only number, which such a
+ * The facts of a conversation that comes with its event, without reading it. `phone`: our only number, which such a
  * conversation does not name.
  */
 export const factsOfShown = (
@@ -45,7 +45,7 @@ export const factsOfShown = (
   tagIds: shown.tags.map(({ id }) => id),
 })
 
-/** By conversation. Those that do not exist are absent. */
+/** The facts by conversation. Conversations that do not exist are absent. */
 export async function readConversationFacts(
   db: Db,
   orgId: string,

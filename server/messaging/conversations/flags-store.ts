@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { type ListRow, selectRows } from './list-row-store.ts'
 
-/** What can be changed of a conversation on its own. */
+/** The fields of a conversation that can be changed on their own. */
 export interface Flags {
   readonly archived?: number
   readonly unread?: number
@@ -23,7 +23,7 @@ export async function setFlags(db: OrgDb, orgId: string, ids: readonly string[],
     .execute()
 }
 
-/** Of these conversations, those that the viewer sees, in the order of `ids`. */
+/** Returns the conversations that the viewer sees, in the order of `ids`. */
 export async function listSeenRows(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ListRow[]> {
   const rows = await selectRows(db)
     .where('conversation.id', 'in', ids)

@@ -19,7 +19,7 @@ export interface FoundRow {
   media_name: string | null
 }
 
-/** What a search shows of these messages, latest arrival first. */
+/** The found messages as a search shows them, latest arrival first. */
 export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly number[]): Promise<FoundRow[]> =>
   seqs.length
     ? db
@@ -44,7 +44,7 @@ export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly n
         .execute()
     : []
 
-/** These conversations, latest activity first. With tags: those whose contact has all of them. */
+/** Returns the conversations, latest activity first. With tags: only those whose contact has all of them. */
 export async function listConversationsById(
   db: Db,
   viewer: Viewer,

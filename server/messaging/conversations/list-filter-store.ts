@@ -41,7 +41,9 @@ export const activeAfter = ({
 }: Pick<ListFilter, 'archived' | 'isSnoozed' | 'assigneeId'>): string =>
   archived || isSnoozed || typeof assigneeId === 'string' ? '' : neverActive
 
-/** Likewise as a condition. Undefined: not needed, because a window implies a message of the customer. */
+/**
+ * The condition of `activeAfter`. Undefined: none is needed, because an open window implies a message of the customer.
+ */
 export const isActive = (filter: ListFilter): Condition | undefined => {
   const after = activeAfter(filter)
   return after && !filter.closing && !filter.isWaiting

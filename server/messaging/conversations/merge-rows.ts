@@ -17,7 +17,7 @@ const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
   return (a.last_message_seq ?? 0) > (b.last_message_seq ?? 0)
 }
 
-/** What the list shows of two merged threads. */
+/** The list row of two merged threads. */
 export const mergeRows = (into: ConversationTable, from: ConversationTable): Partial<ConversationTable> => {
   const last = isLater(from, into) ? from : into
   const windowClosesAt = later(into.window_closes_at, from.window_closes_at)

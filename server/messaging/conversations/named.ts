@@ -9,9 +9,9 @@ import { listOwnNumbers } from './number-store.ts'
 
 /** With whom a conversation is, for lists of other features. */
 export interface NamedConversation {
-  /** Of the customer; digits, or a user id. */
+  /** The customer's number as digits, or their user id. */
   readonly number: string
-  /** By which its page is opened. */
+  /** The address of its page. */
   readonly address: string
   readonly name: string
   /** Labels. */

@@ -11,7 +11,7 @@ export interface OwnNumber {
   readonly phone: string
   /** The phone number, if a conversation has to show which number it belongs to. */
   readonly shownPhone: string | null
-  /** As stored by the numbers feature: `connected`, `reauthorise`, `blocked`. */
+  /** The state that the numbers feature stored: `connected`, `reauthorise`, `blocked`. */
   readonly status: string
   /** New people it may write to within a day. `Infinity`: no limit. Null: Meta has not said. */
   readonly messagingLimit: number | null

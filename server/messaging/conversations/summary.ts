@@ -10,7 +10,7 @@ export interface Summary {
   readonly said?: { readonly type: string; readonly text: string }
 }
 
-/** Of these conversations, those that the viewer sees, by id. */
+/** Returns the conversations that the viewer sees, by id. */
 export async function summarize(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Summary>> {
   const rows = await listConversationsById(db, viewer, ids)
   return new Map(

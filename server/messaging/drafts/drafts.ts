@@ -102,7 +102,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
     if ((stay?.writesUntil ?? '') > isoNow(clock)) throw draftErrors.BEING_WRITTEN({ params: { name } })
   }
 
-  /** Whose drafts a caller's are: a key writes those of the member who made it. */
+  /** The person whose drafts a caller writes. For a key, the member who made it. */
   const personOf = async (db: Db, caller: OrgCaller): Promise<{ id: string; name: string }> => {
     if (caller.kind === 'person') return { id: caller.userId, name: caller.name }
     const { creatorId: id, orgId } = caller

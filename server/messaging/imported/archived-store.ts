@@ -118,7 +118,7 @@ export const insertLostFiles = bulkWrite<
     ) as never,
 )
 
-/** What an import adds to a contact besides its identity. Null: nothing. */
+/** The facts that an import adds to a contact besides its identity. Null: none. */
 export interface ContactFacts {
   readonly id: string
   readonly name: string | null

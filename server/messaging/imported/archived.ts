@@ -53,7 +53,7 @@ export interface ArchivedContact {
   readonly values: readonly { readonly fieldId: string; readonly value: string }[]
 }
 
-/** What an import added to a contact. */
+/** The facts that an import added to a contact. */
 export interface AddedToContact {
   readonly isNew: boolean
   readonly name: string | null
@@ -65,7 +65,7 @@ export interface AddedToContact {
   readonly fieldIds: readonly string[]
 }
 
-/** Of this many people authors can be chosen. */
+/** Authors can be matched to this many members. */
 const maxPeople = 500
 
 /** Contacts, conversations and messages of an archive, as history, and how they are removed again. */

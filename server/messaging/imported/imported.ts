@@ -32,7 +32,7 @@ import {
 export type { OwnNumber } from '../conversations/number-store.ts'
 export type { ImportedMessage } from './store.ts'
 
-/** What an import made new, and what the list showed of its conversation before. */
+/** The rows that an import created, and the list row of its conversation before. */
 export interface BeforeImport {
   readonly isNewContact: boolean
   readonly isNewConversation: boolean
@@ -47,7 +47,7 @@ export interface ImportPlace {
 }
 
 const minuteMs = 60_000
-/** Ours that are compared with a batch; it spans as long as people take to write a hundred messages. */
+/** Our messages that are compared with a batch, which spans as long as people take to write a hundred messages. */
 const maxCompared = 1_000
 const removedAtOnce = 200
 

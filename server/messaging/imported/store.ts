@@ -48,7 +48,7 @@ export const insertImported = bulkWrite<
     .returning(['id', 'seq']),
 )
 
-/** Those of these ids that exist. */
+/** Returns the ids that exist. */
 export const findIds = lookupQuery<{ orgId: string }, { id: string }>((db, ids, { orgId }) =>
   db.selectFrom('message').select('id').where('id', 'in', ids).where(belongsTo('message.org_id', orgId)),
 )

@@ -16,7 +16,7 @@ declare module '#server/platform/wiring/feature.ts' {
     appliedWebhooks: AppliedWebhooks
   }
   interface Contributions {
-    /** Which items of WhatsApp's webhooks the feature handles. */
+    /** The items of WhatsApp's webhooks that the feature handles. */
     readonly takers?: readonly WebhookTaker[]
   }
 }

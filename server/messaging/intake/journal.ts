@@ -85,7 +85,7 @@ export function createJournal(parts: {
   const { databases, clock } = parts
   const backlog = createBacklog({ databases, most: parts.maxWaiting })
   const flushSize = databases.signals.isShared ? minBatchToFlush.postgres : minBatchToFlush.sqlite
-  /** In order of arrival. The last one is still being filled. */
+  /** The batches in order of arrival. The last one is still being filled. */
   const batches: Batch[] = []
   let writing = false
   let begunAt = Number.NEGATIVE_INFINITY

@@ -15,7 +15,7 @@ export function estimateMessages(raw: Uint8Array): number {
   return Math.max(1, byObjects, Math.floor(raw.length / bytesPerMessage))
 }
 
-/** For webhooks that name no account, or several. */
+/** The line of webhooks that name no account, or several. */
 export const sharedLine = ''
 
 /** Meta's entries begin with the account's id and `changes`, in either order. */

@@ -61,7 +61,7 @@ const longestRestMs = 100
 /** Under continuous load, a slice is applied at least this often. */
 const maxOverloadPauseMs = 500
 const overloadStepMs = 20
-/** From this rate on, slices wait to become larger, because each costs a commit. */
+/** Above this rate, slices wait until they are larger, because each costs a commit. */
 const gatherFromPerSecond = 100
 const gatherMs = 10
 

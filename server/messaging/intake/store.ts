@@ -156,7 +156,7 @@ const selectFirstLines = hotQuery<{ limit: number }, { line: string }>((db, p) =
       select line from each_line where line is not null limit ${p.limit}`.compile(db),
 }))
 
-/** At most `limit` lines in which rows wait, after a line or from the first. */
+/** Lists at most `limit` lines with waiting rows, after a line or from the first one. */
 export const listWaitingLines = async (db: Db, after: string | undefined, limit: number): Promise<string[]> =>
   (after === undefined ? await selectFirstLines(db, { limit }) : await selectLines(db, { after, limit })).map(
     row => row.line,
@@ -288,7 +288,7 @@ const countedTo = 10_000
 
 /** Webhooks that will not be applied. */
 export interface PutAside {
-  /** They failed repeatedly. */
+  /** The number of rows that failed repeatedly. */
   readonly failed: number
   /** Their numbers are connected by no organization. */
   readonly unknownNumber: number

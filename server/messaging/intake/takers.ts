@@ -18,7 +18,7 @@ export interface ReadAhead {
 export interface WebhookTaker {
   readonly feature: string
   readonly kinds?: readonly ItemKind[]
-  /** For `management` items: Meta's field names, such as `message_template_status_update`. */
+  /** Meta's field names of `management` items, such as `message_template_status_update`. */
   readonly fields?: readonly string[]
   apply(write: OrgWrite, items: readonly WebhookItem[]): Promise<void>
   /** Does long work that needs no transaction, before `apply` gets the same items. */

@@ -17,7 +17,7 @@ const maxOpen = 8
  * meanwhile, which keeps the order within each conversation.
  */
 export function createUnderWay() {
-  /** By line, in the order they began. */
+  /** The rows of each line, in the order they began. */
   const rows = new Map<string, UnderWay>()
   /** The organization of a line according to its last webhook. A line without one counts as its own organization. */
   const owners = new Map<string, string>()

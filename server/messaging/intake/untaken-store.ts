@@ -5,7 +5,7 @@ import { nameOfItem } from './takers.ts'
 /** An item that no handler takes, with its index in its webhook. */
 export interface UntakenItem {
   readonly orgId: string
-  /** Of the journal's row. */
+  /** The number of the journal's row. */
   readonly seq: number
   readonly place: number
   readonly item: WebhookItem

@@ -52,7 +52,7 @@ export function createWaitingRows(db: Db) {
       }
       return found.sort((a, b) => a.rank - b.rank || a.row.seq - b.row.seq).map(({ row }) => row)
     },
-    /** These rows, and all behind them in their lines, are returned again. */
+    /** Makes these rows, and all behind them in their lines, be returned again. */
     giveBack(rows: readonly { line: string; seq: number }[]): void {
       for (const { line, seq } of rows) reached.set(line, Math.min(reached.get(line) ?? seq, seq - 1))
     },

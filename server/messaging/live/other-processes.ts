@@ -1,7 +1,7 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 
-/** Which of a person's streams end: all, those of a session, or those of an organization. */
+/** The streams of a person to end: all, those of a session, or those of an organization. */
 export interface Dropped {
   readonly userId: string
   readonly sessionId?: string
@@ -41,7 +41,7 @@ export function joinOtherProcesses({ signals, log, reach, reachAll, drop }: Othe
     if (detail !== undefined) drop(JSON.parse(detail) as Dropped)
   })
   return {
-    /** These events are committed. */
+    /** Notifies the other processes of committed events. */
     announceStored(events: readonly { readonly orgId: string; readonly seq: number }[]) {
       if (!signals.isShared) return
       const last = new Map<string, number>()

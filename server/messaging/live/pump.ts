@@ -55,7 +55,7 @@ const beatBatch: Batch = { last: -1, chunkFor: () => heartbeat }
 export interface PumpParts {
   readonly log: Log
   readonly send: Send
-  /** Who may see which frames. */
+  /** Returns which readers may see which frames. */
   sightOf(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
   /** The rights could not be read: nobody gets the frames, and readers must reload. */
   broken(watched: WatchedOrg): void

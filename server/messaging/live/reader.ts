@@ -2,7 +2,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Chunk } from './frame.ts'
 import type { Watcher } from './watcher-store.ts'
 
-/** Where a stream's bytes go. `pending`: bytes not yet sent to the network. */
+/** The destination of a stream's bytes. `pending`: bytes not yet sent to the network. */
 export interface Sink {
   readonly pending: number
   write(chunk: Chunk): void

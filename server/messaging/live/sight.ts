@@ -6,7 +6,7 @@ import type { Watcher } from './watcher-store.ts'
 
 type Who = Pick<Watcher, 'userId' | 'role' | 'creatorId'>
 
-/** Which frames a reader gets. */
+/** Decides which frames a reader gets. */
 export interface Sight {
   has(frame: Frame, who: Who): boolean
   /** True: readers for whom this is true get the same bytes. */

@@ -206,7 +206,7 @@ export async function deleteEventsBefore(db: Db, at: string, limit: number): Pro
 /** Must equal the index's expression. */
 const isShortLived = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
 
-/** Likewise for short-lived events. Later events may stay: replay detects the gap. */
+/** Deletes up to `limit` short-lived events before a time. Later events may stay: replay detects the gap. */
 export async function deletePassingBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db
     .selectFrom('event')

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { readKeyPermissions } from '#shared/auth/api-keys.ts'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** Who holds a stream open. */
+/** A person or key that holds a stream open. */
 export interface Watcher {
   readonly orgId: string
   /** For a key its id, so that events for people do not reach it. */

@@ -51,7 +51,7 @@ export interface MediaParts {
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
   storage: FileStorage
   quota: FileQuota
-  /** For files at addresses that came with messages. */
+  /** Fetches files from addresses that came with messages. */
   outbound: Pick<Outbound, 'call'>
 }
 
@@ -63,7 +63,7 @@ export interface MediaService {
   organizationOf(id: string): Promise<string | undefined>
   /** A file this viewer sees. Undefined also if its message was deleted. */
   find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
-  /** Likewise by WhatsApp's id of the file. */
+  /** A file this viewer sees, by WhatsApp's id of it. Undefined also if its message was deleted. */
   findByProvider(viewer: Viewer, providerId: string): Promise<MediaFacts | undefined>
   /** The bytes of a stored file. @see FileStorage */
   read: FileStorage['read']

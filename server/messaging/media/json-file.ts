@@ -11,7 +11,7 @@ export interface JsonFileParts {
   readonly outbound: Pick<Outbound, 'call'>
 }
 
-/** Who uploads the file. */
+/** The caller who uploads the file. */
 interface UploadedBy {
   readonly orgId: string
   /** Person or key. */

@@ -31,7 +31,7 @@ export const deleteReceived = (
     .returning(['path', 'brought_by'])
     .executeTakeFirst()
 
-/** Of all organizations, before a time. */
+/** Lists received files of all organizations that were created before a time, oldest first. */
 export const listReceivedBefore = (db: Db, before: string, limit: number): Promise<{ id: string; org_id: string }[]> =>
   db
     .selectFrom('received_file')

@@ -29,7 +29,7 @@ export interface ReceivedFiles {
    * storage is away or full, MEDIA_NO_ROOM
    */
   keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
-  /** For a file that comes in pieces. @throws MEDIA_NO_ROOM if its other bytes do not fit */
+  /** Checks that the other bytes of a file that comes in pieces fit. @throws MEDIA_NO_ROOM if they do not */
   requireRoom(orgId: string, bytes: number): Promise<void>
   /** Makes it the file of that message, in the caller's transaction. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>

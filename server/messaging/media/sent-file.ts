@@ -13,7 +13,7 @@ import {
 } from '#shared/media/sent-files.ts'
 import { type FoundFile, isForeignPhoto, nameOfType, opusChannels, sniffSent, webpFacts } from './sniff.ts'
 
-/** What the sender declares about a file. */
+/** The sender's declaration of a file. */
 export interface SaidOfFile {
   readonly name?: string | undefined
   readonly mime_type?: string | undefined

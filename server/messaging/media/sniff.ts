@@ -2,7 +2,7 @@ import { type FileKind, fileMimes } from '#shared/media/sent-files.ts'
 import { textOf } from './content-type.ts'
 import { servedType } from './kind.ts'
 
-/** What a file to be sent contains, detected from its first bytes. Undefined: nothing that WhatsApp accepts. */
+/** The content of a file to be sent, detected from its first bytes. Undefined: nothing that WhatsApp accepts. */
 export interface FoundFile {
   /** The type it is stored as and uploaded with. */
   readonly mime: string
@@ -25,14 +25,14 @@ const inFamily = (family: 'old' | 'new', said: { name: string; mime: string }): 
   return types[extensionOf(said.name)] ?? Object.values(types).find(type => type === said.mime)
 }
 
-/** In the first entry of a document that Office or LibreOffice wrote. */
+/** The names of the first entry of a document that Office or LibreOffice wrote. */
 const officeEntry = /\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/|ppt\//
 
 const markup = /<(?:!doctype\s+html|html|svg|script)[\s>]/i
 
 interface Said {
   readonly name: string
-  /** Without parameters. */
+  /** The media type without parameters. */
   readonly mime: string
 }
 

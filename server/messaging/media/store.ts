@@ -16,7 +16,7 @@ export interface PendingMedia {
   createdAt: string
 }
 
-/** Of these ids, files that are still to be fetched, of all organizations. */
+/** Returns the files that are still to be fetched, of any organization. */
 export async function findPending(db: Db, ids: readonly string[]): Promise<Map<string, PendingMedia>> {
   const rows = await db
     .selectFrom('media')
@@ -85,7 +85,7 @@ export async function findMediaOrganization(db: Db, id: string): Promise<string 
 export const findMedia = (db: Db, viewer: Viewer, id: string): Promise<MediaFacts | undefined> =>
   findWhere(db, viewer, 'media.id', id)
 
-/** Likewise by WhatsApp's id of it. */
+/** A file of a conversation this viewer sees, by WhatsApp's id of it. Undefined also if its message was deleted. */
 export const findMediaByProvider = (db: Db, viewer: Viewer, providerId: string): Promise<MediaFacts | undefined> =>
   findWhere(db, viewer, 'media.provider_id', providerId)
 

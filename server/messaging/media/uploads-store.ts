@@ -9,7 +9,7 @@ export interface SentMedia {
   path: string
 }
 
-/** Of these, files whose message is still queued, by id. */
+/** Returns the files whose message is still queued, by id. */
 export async function listUnsent(db: Db, ids: readonly string[]): Promise<Map<string, SentMedia>> {
   const rows = await db
     .selectFrom('media')

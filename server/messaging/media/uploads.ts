@@ -78,7 +78,10 @@ export interface Uploads {
     of: Omit<UploadOf, 'messageId'>,
     signal: AbortSignal,
   ): Promise<UploadedFile>
-  /** Likewise for a file of another feature. @throws WhatsAppError */
+  /**
+   * WhatsApp's copy of another feature's file. Uploads the file if there is none that lives long enough. @throws
+   * WhatsAppError
+   */
   ensureShared(
     number: WhatsAppNumber,
     file: SentMedia,

@@ -16,7 +16,10 @@ const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promis
   return attempt && (await findDeliveries.byId(db, [attempt.message_id], { orgId }))[0]
 }
 
-/** Of these names of our messages, the ids of those that are known: by wamid, and by what we sent along with an attempt. */
+/**
+ * The ids of our messages, by what names them: the wamid, or the callback that was sent with an attempt. Unknown names
+ * are absent.
+ */
 export async function findMessageIds(
   db: Db,
   orgId: string,

@@ -10,7 +10,7 @@ export type StatusEffect = Pick<
   Of<'status'>,
   'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback' | 'freeUntil' | 'pricing'
 >
-/** Who changed the message. Absent in rows of an older release. */
+/** The author of a change. Absent in rows of an older release. */
 interface ByAuthor {
   by?: 'contact' | 'us'
   /** The customer's number or business-scoped id. */

@@ -71,7 +71,7 @@ export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly str
   return Number(result.numDeletedRows)
 }
 
-/** Those of these conversations whose list row shows a message from before `before`, but which have no message left. */
+/** Returns the conversations without a message left whose list row still shows a message from before `before`. */
 export async function listEmptied(
   db: Db,
   orgId: string,

@@ -74,14 +74,14 @@ const isNewsFor = (row: ListRow, { lastMessage }: Pick<Reported, 'lastMessage'>)
   (lastMessage?.at ?? '') > (row.last_message_at ?? '')
 
 /**
- * What is unread here: the other system does not know what was read here, so only what it counts more than before is
- * added. If it counts less, somebody read there.
+ * The unread count here. The other system does not know what was read here, so only its increase is added. If its
+ * count has fallen, somebody read there.
  */
 const unreadAfter = (row: ListRow, theirs: number | null, unread: number): number =>
   theirs === null || unread < theirs ? unread : row.unread + unread - theirs
 
 /**
- * What the row becomes. Unread counts are ours until a newer message comes; so are control and assignee.
+ * The new row. Unread counts are ours until a newer message comes; so are control and assignee.
  * @param theirs what the other system counted as unread before; null if it never did
  */
 const reportedRow = (row: ListRow, theirs: number | null, reported: Reported): ListRow => {

@@ -26,7 +26,7 @@ interface WrittenAt {
   readonly last: number
 }
 
-/** By conversation, when the customer or we wrote in this transaction. */
+/** The conversations in which the customer or a member wrote in this transaction. */
 const writtenIn = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, WrittenAt> => {
   const said = new Map<string, WrittenAt>()
   for (const event of events) {

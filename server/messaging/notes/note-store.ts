@@ -62,7 +62,7 @@ export async function saveNote(
     .execute()
 }
 
-/** At most `limit` members with name and stored role, by name. */
+/** Lists at most `limit` members with name and stored role, by name. */
 export const listColleagues = (
   db: Db,
   orgId: string,

@@ -108,8 +108,7 @@ export async function endOpenAttempts(db: Db, messageId: string, at: string): Pr
 }
 
 /**
- * Of these messages, those whose request may have left: it is in flight, its outcome is unknown, or WhatsApp accepted
- * it.
+ * Returns the messages whose request may have left: it is in flight, its outcome is unknown, or WhatsApp accepted it.
  */
 export const findBegun = lookupQuery<object, { message_id: string }>((db, messageIds) =>
   db

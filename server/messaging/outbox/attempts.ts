@@ -1,2 +1,2 @@
-/** What handling a status needs of attempts, in that status's transaction. */
+/** The functions with which a status finds and settles attempts, in its transaction. */
 export { type AttemptRow, findAttempts, settleAttempts } from './attempt-store.ts'

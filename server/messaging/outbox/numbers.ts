@@ -19,7 +19,10 @@ export interface OutboxNumbers {
 /** The organization has no number connected, or the number was disconnected while something waited. */
 export const notConnected = 'NOT_CONNECTED'
 
-/** At 1,000 bulk messages a second, answered within half a second, about 500 requests are in flight. */
+/**
+ * The limit of requests in flight of a number. At 1,000 bulk messages a second, answered within half a second, about
+ * 500 are.
+ */
 export const callsPerNumber = 1280
 
 /** Jobs of one number share a rate. */

@@ -55,7 +55,7 @@ interface InConversation {
   connectionId: string
 }
 
-/** What the caller knows of a message it stored in this transaction, so that it need not be read again. */
+/** The facts of a message that the caller stored in this transaction, so that it need not be read again. */
 export type FreshSend = Pick<SendRow, 'content' | 'to' | 'isUnconfirmedContact'>
 
 export interface Outbox {
@@ -81,9 +81,9 @@ export interface Outbox {
    * unknown. `gone`: it is not queued.
    */
   cancelMessage(write: OrgWrite, messageId: string): Promise<'cancelled' | 'inFlight' | 'gone'>
-  /** Likewise for many. Returns those that were queued. */
+  /** Removes queued messages, in the caller's transaction. Returns those that were queued. */
   cancelMessages(write: OrgWrite, messageIds: readonly string[]): Promise<readonly string[]>
-  /** Of these messages of one conversation, those that cannot be sent yet: why, and until when. */
+  /** Returns the messages of one conversation that cannot be sent yet: why, and until when. */
   findWaiting(
     db: Db,
     orgId: string,

@@ -6,7 +6,7 @@ import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
 import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 
-/** What the customer should see on a message. `emoji` empty removes the reaction. `before` is the previous one. */
+/** The reaction that the customer should see on a message. `emoji` empty removes it. `before` is the previous one. */
 export interface SentReaction {
   messageId: string
   connectionId: string

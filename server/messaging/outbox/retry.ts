@@ -2,7 +2,7 @@ import { limitsWholeNumber, mayKnowOtherSpelling } from '#server/whatsapp/code-m
 import type { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { otherSpelling } from '#shared/kernel/phone.ts'
 
-/** What happens to a message after its request failed. */
+/** The next step of a message after its request failed. */
 export type Decision =
   | { kind: 'retry'; afterMs: number; pausesNumberMs?: number }
   | { kind: 'failed'; code: string; detail: string | undefined }

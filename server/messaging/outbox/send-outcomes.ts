@@ -35,7 +35,7 @@ export interface SendOutcomeParts {
   ): Promise<void>
   /** Stops sending from the number for `ms`. */
   pauseNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
-  /** At `dueAt` the message counts as failed, unless a status arrives before. */
+  /** Schedules the time at which the message counts as failed, unless a status arrives before. */
   scheduleUnconfirmedTimeout(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
 }
 
@@ -50,7 +50,7 @@ interface AcceptedCall {
 /** An unconfirmed message counts as failed after this time without a status. */
 export const unconfirmedTimeoutMs = 10 * 60 * 1000
 
-/** What ends a message's job. Each writes the attempt, the message and the events in one commit. */
+/** The ways in which a message's job ends. Each writes the attempt, the message and the events in one commit. */
 export function createSendOutcomes(parts: SendOutcomeParts) {
   const { clock } = parts
 

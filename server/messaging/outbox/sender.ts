@@ -1,7 +1,7 @@
 import { type Accepted, WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
-/** What a request to WhatsApp needs. */
+/** The facts that a request to WhatsApp needs. */
 export interface WhatsAppCall {
   number: WhatsAppNumber
   /** Called when the request is written. It may have waited for a connection until then. */

@@ -15,7 +15,8 @@ export interface Spacing {
   /** Waits until a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
   waitForSlot(key: string): Promise<SendTiming>
   /**
-   * Likewise, after `prepare`, which starts shortly before. If it resolves to false or throws, the message is not sent.
+   * Like `waitForTurn`, but runs `prepare` shortly before the message may be sent. If it resolves to false or throws,
+   * the message is not sent.
    */
   waitForSlot(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
 }
@@ -75,7 +76,7 @@ const minRecheckMs = 8
  */
 const minPreparingMs = 2
 const maxPreparingMs = 20
-/** At a higher rate, one commit for each attempt costs too much: those of some milliseconds share one. */
+/** Above this rate a commit for each attempt costs too much, so the attempts of some milliseconds share one. */
 const unbatchedPerSecond = 125
 const batchMs = 8
 

@@ -11,7 +11,7 @@ import { decideControl } from './control.ts'
 export interface AssignmentChange {
   readonly userId?: string | null | undefined
   readonly teamId?: string | null | undefined
-  /** Who controls it next if it is unassigned. Absent: unchanged. */
+  /** The control of an unassigned conversation afterwards. Absent: unchanged. */
   readonly control?: 'bot' | 'needsHuman' | undefined
   /** The request's field that named the person. */
   readonly field?: string
@@ -87,7 +87,7 @@ export async function assignMany(
   return after
 }
 
-/** Likewise for one conversation. */
+/** Assigns one conversation. @see assignMany */
 export async function assign(write: OrgWrite, row: ListRow, change: AssignmentChange): Promise<ListRow> {
   const [after = row] = await assignMany(write, [row], change)
   return after

@@ -29,7 +29,7 @@ export async function findTeamName(db: Db, orgId: string, teamId: string): Promi
   return row?.name
 }
 
-/** At most `limit` conversations assigned to a person or a team, in no order. */
+/** Lists at most `limit` conversations assigned to a person or a team, in no order. */
 export async function listAssigned(
   db: Db,
   orgId: string,

@@ -29,7 +29,7 @@ interface BotParts {
 const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
   (await findRows.byId(db, [conversationId], { orgId }))[0]
 
-/** What a flow knows of conversations, by id. Missing ones are absent. */
+/** Reads conversations for flows, by id. Missing ones are absent. */
 export async function readForBot(
   db: Db,
   orgId: string,

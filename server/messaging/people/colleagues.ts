@@ -5,7 +5,7 @@ import { findNames } from '../notes/names-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
 import { listRepliers } from './members-store.ts'
 
-/** Whom conversations may be assigned to. */
+/** The members and teams to whom conversations may be assigned. */
 export const colleagues = {
   /** The current names of people and teams, including those who left. Deleted ones are absent. */
   findNames,

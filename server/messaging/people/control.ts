@@ -2,14 +2,14 @@ import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
 
-/** What the control policy needs to know of a conversation. */
+/** The facts of a conversation that the control policy needs. */
 export interface Held {
   readonly control: Control
   /** Null: unassigned. */
   readonly assigneeId: string | null
 }
 
-/** What may change who controls a conversation. */
+/** The causes that may change who controls a conversation. */
 export type ControlCause =
   /** `botTakes`: a flow continues or begins with this message. `group`: written in a group. */
   | { readonly kind: 'customerWrote'; readonly group: boolean; readonly botTakes: boolean }
@@ -34,7 +34,7 @@ export interface AskedMessage {
   readonly conversationId: string
   readonly contactId: string
   readonly text: string
-  /** It is a text, or the title of what was tapped. */
+  /** Whether it is a text, or the title of what was tapped. */
   readonly isText: boolean
   /** A file (by name or type) or a location (by coordinates). Absent: neither. */
   readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined
@@ -56,9 +56,9 @@ export interface AskedMessage {
   readonly lastAt: string | null
 }
 
-/** What flows do with messages that were just stored. */
+/** The answers of flows to messages that were just stored. */
 export interface BotAnswers {
-  /** By message id, the flow that continues or begins. */
+  /** The flow that continues or begins, by message id. */
   readonly taken: ReadonlyMap<string, { readonly flowId: string; readonly name: string }>
   /** Answers the messages or adds jobs that do. Call it after their conversations are saved. */
   follow(): Promise<void>
@@ -68,9 +68,9 @@ export interface BotAnswers {
 export type Bots = (write: OrgWrite, asked: readonly AskedMessage[]) => Promise<BotAnswers>
 
 /**
- * Who controls the conversation afterwards. `none`: nobody. A bot never takes a conversation from a person or from a
- * customer who waits for one; only a person ends a wait. Imported history changes nothing. Meta decides when its agent
- * answers: a message in a normal webhook means that it no longer does.
+ * The control of a conversation after a cause. A bot never takes a conversation from a person or from a customer who
+ * waits for one; only a person ends a wait. Imported history changes nothing. Meta decides when its agent answers: a
+ * message in a normal webhook means that it no longer does.
  */
 export function decideControl({ control, assigneeId }: Held, cause: ControlCause): Control {
   switch (cause.kind) {
@@ -111,5 +111,7 @@ export const moreUrgent = (a: Control, b: Control): Control => (byUrgency.indexO
 /** A person answers the customer, or should. */
 export const isPersons = (control: Control): boolean => control === 'human' || control === 'needsHuman'
 
-/** As the API shows it: `none` is shown as `bot`, because a bot, if there is one, answers the next message. */
+/**
+ * The control as the API shows it. `none` is shown as `bot`, because a bot, if there is one, answers the next message.
+ */
 export const shownControl = (control: Control): Exclude<Control, 'none'> => (control === 'none' ? 'bot' : control)

@@ -18,7 +18,7 @@ interface WaitingNoticesParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 
-/** These people grouped by how many of the conversations they see, without those who see none. */
+/** Groups people by how many of the conversations they see, without those who see none. */
 const byCount = async (
   { db, orgId }: Deriving,
   userIds: readonly string[],

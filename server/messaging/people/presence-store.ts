@@ -4,7 +4,7 @@ import type { StoredPresence } from '#server/platform/http/presence.ts'
 
 const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const
 
-/** Who has a chat open at this time, latest first. */
+/** Lists the members who have a chat open at this time, latest first. */
 export const listPresent = (
   db: Db,
   orgId: string,

@@ -19,7 +19,7 @@ export interface Presence {
   prune(now: Date): Promise<number>
 }
 
-/** Who has a chat open and who is writing in it, so that no customer is answered twice. */
+/** Tracks who has a chat open and who is writing in it, so that no customer is answered twice. */
 export function createPresence({
   databases,
   clock,

@@ -10,7 +10,7 @@ interface ReplyParts {
   assignsOnReply?(orgId: string, db: Db): Promise<boolean>
 }
 
-/** What a reply does to the assignment. Call `save` after the conversation is saved, then `tell`. */
+/** The effect of a reply on the assignment. Call `save` after the conversation is saved, then `tell`. */
 interface ReplyEffect {
   save(): Promise<void>
   tell(): void

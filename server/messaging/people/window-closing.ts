@@ -32,8 +32,8 @@ const isUnanswered = (row: ListRow): boolean =>
   (row.last_message_direction === 'in' || row.control === 'needsHuman') && row.archived === 0 && row.blocked_at === null
 
 /**
- * By conversation the last of these events, if the first unread message may be among them: then the row has as many
- * unread messages as there are events, or one more where it was marked unread. With more unread messages the job exists
+ * Returns the last event of each conversation whose first unread message may be among these events: its row has as many
+ * unread messages as there are events, or one more if it was marked unread. With more unread messages the job exists
  * already.
  */
 const firstUnread = (events: readonly EventOf<'message.received'>[]): EventOf<'message.received'>[] => {
@@ -109,8 +109,8 @@ interface NoticeParts extends Pick<Notify, 'notify'> {
 }
 
 /**
- * Who is asked to act: the assignee. If nobody is assigned, or the assignee is away: the members of the conversation's
- * team who may answer, or without a team everybody who may.
+ * Lists the members to notify: the assignee. If there is none, or the assignee is away: the members of the
+ * conversation's team who may answer, or without a team everybody who may.
  */
 async function listAsked(
   { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,

@@ -29,7 +29,7 @@ import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from '
 /** With what rights somebody who once asked for something would act now. */
 export interface CurrentRights {
   readonly role: OrgRole
-  /** Whose scope applies: for a key, its creator's. */
+  /** The person whose scope applies. For a key, its creator. */
   readonly personId: string
 }
 

@@ -111,7 +111,7 @@ const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: num
     : sql`select hit.seq from ${under} as hit limit cast(${most} as integer)`
 }
 
-/** At most `most` contacts that match all needles. @returns their numbers */
+/** Finds at most `most` contacts that match all needles. @returns their numbers */
 export async function findNumbers(
   db: Db,
   orgKey: number,

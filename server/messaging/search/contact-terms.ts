@@ -45,7 +45,10 @@ const numberTerm = (digits: string): string => `${joint}${digits}`
 /** The term with the organization's key. */
 export const ownTerm = (orgKey: number, term: string): string => `${orgKey}${joint}${term}`
 
-/** What a contact is indexed under: each beginning of its words, and each three digits in a row of its numbers. */
+/**
+ * The terms under which a contact is indexed: each beginning of its words, and each three digits in a row of its
+ * numbers.
+ */
 export const contactTermsOf = ({ words, numbers }: ContactWords): string[] => {
   const terms = new Set<string>()
   for (const word of words.split(' ')) {
@@ -92,8 +95,8 @@ const withoutLonger = (parts: readonly string[]): string[] =>
   parts.filter(part => !parts.some(other => other !== part && part.includes(other)))
 
 /**
- * What a contact must match, all of it, for a typed text: numbers in any spelling, whole or in part, and beginnings of
- * words. `home`: calling code that people omit. Empty: the text has no word.
+ * The terms of a typed text, all of which a contact must match: numbers in any spelling, whole or in part, and
+ * beginnings of words. `home`: calling code that people omit. Empty: the text has no word.
  */
 export const needlesOf = (typed: string, home: string = argentina): Needle[] => {
   const numbers: Needle[] = []
@@ -125,7 +128,7 @@ export const termsMeant = (start: string): string[] => {
 export const isFoundByTerms = (start: string): boolean =>
   (digitsIn(start)?.length ?? 0) <= termDigits && [...start].length <= maxTermChars
 
-/** Where the text is compared: the contact's words or numbers. */
+/** The column in which the text is compared: the contact's words or numbers. */
 export const partMeant = (start: string): { readonly column: keyof ContactWords; readonly text: string } => {
   const digits = digitsIn(start)
   return digits === undefined ? { column: 'words', text: ` ${start}` } : { column: 'numbers', text: digits }

@@ -152,7 +152,7 @@ export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: re
 
 interface NewText {
   readonly seq: number
-  /** Of the conversation. */
+  /** The id of the conversation. */
   readonly id: string
   /** Up to WhatsApp's maximum. */
   readonly text: string

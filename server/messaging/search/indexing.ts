@@ -71,7 +71,7 @@ const firstOf = (messages: readonly UnreadMessage[], most: number, others: reado
   })
 }
 
-/** What a slice found: nothing; the last messages; or a full slice, so that more may follow. */
+/** The result of a slice: nothing; the last messages; or a full slice, so that more may follow. */
 type Found = 'nothing' | 'rest' | 'slice'
 
 const readSlice = async (trx: Db, times: number): Promise<Found> => {

@@ -85,7 +85,7 @@ async function findInIndex(db: Db, viewer: Viewer, place: number, search: Messag
   return checkBatches(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, place + 1)))
 }
 
-/** Without words: the newest messages of the organization. */
+/** Searches all messages of the organization. Without words, returns the newest ones. */
 function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
   let before = search.before ?? Number.MAX_SAFE_INTEGER
   const newest = newestThatMay(search)
@@ -96,7 +96,7 @@ function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<Fo
   })
 }
 
-/** Without words: the newest messages of these conversations. */
+/** Searches the messages of these conversations. Without words, returns the newest ones. */
 async function findInThreads(
   db: Db,
   viewer: Viewer,

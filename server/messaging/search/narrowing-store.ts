@@ -60,7 +60,7 @@ const authorsOf = (agents: readonly string[]) => {
     (isBot && kind === bot) || (name !== null && isCalled(name))
 }
 
-/** Of these messages (`seqs` is JSON), those that the viewer sees in the current inbox. */
+/** Selects the messages (`seqs` is JSON) that the viewer sees in the current inbox. */
 const selectShown = (db: Db, { orgId, seqs }: { orgId: string; seqs: string }, scope: Scope) =>
   db
     .selectFrom('message')
@@ -112,7 +112,7 @@ const withoutWords = async (
   return seqs.filter(seq => !excluded.has(seq))
 }
 
-/** Of these messages, those that match and that the viewer sees in the current inbox, newest first. */
+/** Returns the messages that match and that the viewer sees in the current inbox, newest first. */
 export async function meantOf(
   db: Db,
   viewer: Viewer,

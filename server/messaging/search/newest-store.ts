@@ -30,11 +30,11 @@ export const newestSeqs = async (db: Db, orgId: string, range: Range): Promise<n
 const isFailed: RawBuilder<boolean> = sql<boolean>`status = 'failed'`
 const isSeldom: RawBuilder<boolean> = sql<boolean>`type not in ('text', 'activity')`
 
-/** Likewise for messages that could not be sent. */
+/** The newest messages of an organization that could not be sent. @see newestSeqs */
 const newestFailed = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
   seqsOf(await selectNewest(db, orgId, range).where(isFailed).execute())
 
-/** Likewise for messages of these types. Each type is read in order from an index. */
+/** The newest messages of these types. Each type is read in order from an index. @see newestSeqs */
 async function newestOfKinds(
   db: Db,
   orgId: string,

@@ -5,7 +5,7 @@ import { fold } from '#shared/kernel/fold.ts'
 
 /** A parsed search such as `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
 export interface SearchQuery {
-  /** What is no operator, as typed. */
+  /** The words that are not operators, as typed. */
   readonly words: string
   /** Words that the message or name must not have: `-pan`. */
   readonly without: readonly string[]
@@ -72,7 +72,7 @@ const states: Readonly<Record<(typeof searchStateWords)[number], State>> = {
   archived: { archived: true },
 }
 
-/** From this length on, the beginning of a value is enough, because people search while typing. */
+/** A value of this length or more may be a prefix, because people search while typing. */
 const prefixChars = 3
 /** Further operators are read as words. */
 const maxOperators = 12

@@ -2,15 +2,14 @@ import { searchTextMinChars } from '#shared/inbox/message-search.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
 /**
- * What the index treats as a word: letters and digits in a row, or an emoji without its colour. A joined emoji is
- * several words.
+ * A word in the index: letters and digits in a row, or an emoji without its colour. A joined emoji is several words.
  */
 const word = /[\p{L}\p{N}\p{Co}]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}/gu
 const emojiAtFirst = /^(?:\p{Regional_Indicator}|(?!\p{L})\p{Extended_Pictographic})/u
 
 export const isEmoji = (one: string): boolean => emojiAtFirst.test(one)
 
-/** From this length on, a typed word matches longer words too. A single letter would match a third of all. */
+/** A typed word of this length or more matches longer words too. A single letter would match a third of all. */
 const minPrefixChars = 2
 const maxWords = 12
 

@@ -33,7 +33,7 @@ export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): 
 const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content
 
-/** What a flow says in one conversation, in order. */
+/** The messages of a flow in one conversation, in order. */
 export interface BotSpeech {
   readonly conversationId: string
   readonly messages: readonly BotMessage[]

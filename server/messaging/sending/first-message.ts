@@ -50,7 +50,7 @@ export async function beginConversation(
   return row
 }
 
-/** What a program gets when it names a customer. */
+/** The result for a program that names a customer. */
 export interface NamedCustomer {
   readonly conversationId: string
   readonly contactId: string

@@ -14,7 +14,7 @@ interface Queued {
   readonly author: Pick<NewMessage, 'authorKind' | 'authorId' | 'authorName'>
   readonly replyToWamid?: string | null
   readonly clientKey?: string | null
-  /** What is sent, if it differs from the shown text. */
+  /** The message to send, if it differs from the shown text. */
   readonly sent?: OutboundMessage
 }
 

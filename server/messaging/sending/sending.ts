@@ -94,7 +94,7 @@ export async function waitingOf(
   })
 }
 
-/** What else a message is shown with: quote, reactions, and why it waits. */
+/** The parts shown with a message: quote, reactions, and why it waits. */
 const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
   quotes: await quotesOf(db, orgId, [row]),
   reactions: await reactionsOf(db, orgId, [row.id]),
@@ -153,7 +153,7 @@ const readyToSend = async (
   return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready), isMarketing }
 }
 
-/** What is sent, and what else the sender says of it. */
+/** The message to send, and the sender's options. */
 export interface AskedSend {
   readonly asked: ReturnType<typeof readOutbound>
   readonly to: Pick<SendMessage, 'numberTel' | 'phone' | 'replyToMessageId' | 'clientKey' | 'isHuman'>
@@ -174,7 +174,7 @@ export const sendMessage = (
 ): Promise<Message> =>
   sendAsked(write, member, { asked: readOutbound(body, file), to: body }, sayFailure, parts).then(one => one.message)
 
-/** Likewise for content that was read from another form. Returns the conversation, too. */
+/** Like `sendMessage`, for content that was read from another form. Returns the conversation too. */
 export async function sendAsked(
   write: OrgWrite,
   member: SendingCaller,

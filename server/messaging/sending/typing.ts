@@ -21,7 +21,7 @@ export async function showTyping(
   return true
 }
 
-/** Likewise for a flow. Does nothing if the conversation no longer exists. */
+/** Shows the customer that a flow is typing. Does nothing if the conversation no longer exists. */
 export async function showTypingAsBot(write: OrgWrite, conversationId: string, parts: TypingParts): Promise<void> {
   const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
   if (row) await showTyping(write, row, parts)

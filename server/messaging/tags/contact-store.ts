@@ -36,7 +36,7 @@ export async function countByTag(db: Db, orgId: string, most: number): Promise<{
   return rows.map(row => ({ tagId: row.id, contacts: Number(row.contacts) }))
 }
 
-/** Of contacts with any tag: how many they have, and whether this one is among them. */
+/** The number of tags of each contact, and whether this one is among them. Contacts without tags are absent. */
 export async function countTags(
   db: Db,
   orgId: string,

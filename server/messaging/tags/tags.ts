@@ -14,7 +14,7 @@ interface Tagged {
 
 /** The tags of an organization's contacts, for other features. */
 export interface Tags {
-  /** By label. */
+  /** The tags of an organization, by label. */
   list(db: Db, orgId: string): Promise<StoredTag[]>
   has(db: Db, orgId: string, id: string): Promise<boolean>
   /**

@@ -136,7 +136,7 @@ async function findNamed(
   return found.map(one => ({ ...one, fill: values => fillAt(one, values) }))
 }
 
-/** What bulk sends need of templates. */
+/** The functions that bulk sends need from templates. */
 export const templateFreezing = {
   freeze,
   requireFiles,

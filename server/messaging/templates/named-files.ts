@@ -7,7 +7,7 @@ import { mediaFormatsOf } from './headers.ts'
 import { listFiles } from './media-store.ts'
 
 /**
- * What a request sets as a header's file: an address, or the handle of a stored file. `card` null: the template's own
+ * The file that a request sets as a header: an address, or the handle of a stored file. `card` null: the template's own
  * header.
  */
 export interface NamedFile {

@@ -3,7 +3,7 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** Who is notified of Meta's decisions. */
+/** The roles that are notified of Meta's decisions. */
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
 const ofStatus: ReadonlyMap<string, string> = new Map([
@@ -21,7 +21,7 @@ const qualityKeyOf = (before: string, quality: string): string | undefined => {
   return quality === 'GREEN' && (before === 'RED' || before === 'YELLOW') ? 'templateQualityHigh' : undefined
 }
 
-/** What to say about a change. If the status changed too, the quality is its reason and is omitted. */
+/** The texts about a change. If the status changed too, the quality is its reason and is omitted. */
 const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed'>['data']): readonly string[] => {
   if (!before || !byVendor || removed) return []
   const status = now.status === before.status ? undefined : ofStatus.get(now.status)

@@ -18,7 +18,7 @@ import { shownOf } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
-/** In the order of the variables, or by their names. */
+/** The values in the order of the variables, or by their names. */
 export type GivenValues = readonly string[] | Readonly<Record<string, string>>
 
 /** A template as a send request names it. */
@@ -36,9 +36,9 @@ export interface AskedTemplate {
   location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
   /** End of a limited-time offer: ISO 8601 with time zone. */
   offerEndsAt?: string | undefined
-  /** By button index, from 0. */
+  /** The values of buttons, by index from 0. */
   buttons?: Readonly<Record<string, string>> | undefined
-  /** Of a carousel, by card index, from 0. */
+  /** The values of a carousel's cards, by index from 0. */
   cards?: CardValues | undefined
 }
 
@@ -212,5 +212,5 @@ async function prepareTemplate(
   return { id, category, message, text: preview.body, shown: shownOf(template, preview) }
 }
 
-/** What sending needs of templates. */
+/** The functions that sending needs from templates. */
 export const templateSending = { prepare: prepareTemplate, noteUse, find: findTemplate }

@@ -9,11 +9,11 @@ import { findValues } from '../field-store.ts'
 import { isRefused, type Refused, type Wanted } from './reading.ts'
 import { findNotes, findPlaces } from './store.ts'
 
-/** What a row changes for a contact. */
+/** The change of a row to a contact. */
 export interface Change {
   readonly wanted: Wanted
   readonly outcome: 'created' | 'updated' | 'unchanged'
-  /** Of a known number. */
+  /** The contact of a known number. */
   readonly contactId?: string
   /** False: the contact is in no list yet. */
   readonly hasConversation: boolean

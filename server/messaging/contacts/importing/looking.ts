@@ -80,7 +80,7 @@ export function* readInBatches({ file, read }: Opened): Generator<{ rows: (Wante
   if (rows.length) yield { rows, last }
 }
 
-/** What would change for each row. */
+/** Returns the change of each row. */
 export const compare = (
   db: Db,
   orgId: string,

@@ -12,7 +12,7 @@ import { byPhoneRank, byPlaceInName } from '#shared/people-files/column-names.ts
 import type { CsvRow } from '#shared/people-files/csv.ts'
 import { maxTagsOfContact, tagLabelMaxChars } from '#shared/tags/api.ts'
 
-/** What a row says of a contact. Empty cells are absent. */
+/** The content of a row. Empty cells are absent. */
 export interface Wanted {
   readonly row: number
   /** Digits. */
@@ -37,7 +37,7 @@ interface ReadingFacts {
   readonly columns: readonly string[]
   readonly targets: readonly string[]
   readonly fields: readonly ContactField[]
-  /** For numbers without a country. */
+  /** The country of numbers without a country code. */
   readonly country: CountryCode
   readonly ownPhones: readonly string[]
   /** Label of the tag that all contacts get. */

@@ -127,7 +127,7 @@ export const findNotes = lookupQuery<{ orgId: string }, { id: string; note: stri
   db.selectFrom('contact').select(['id', 'note']).where('id', 'in', ids).where(belongsTo('contact.org_id', orgId)),
 )
 
-/** Of these contacts, those with a conversation on numbers of this kind. */
+/** Returns those contacts that have a conversation on numbers of this kind. */
 export const findPlaces = lookupQuery<{ orgId: string; kind: 'cloud' | 'sandbox' }, { contact_id: string }>(
   (db, ids, { orgId, kind }) =>
     db

@@ -18,7 +18,7 @@ export interface Whole {
   readonly conversations: readonly ConversationRow[]
 }
 
-/** What is needed to undo a merge. */
+/** The data with which a merge can be undone. */
 export interface Moved {
   readonly gone: Whole
   readonly kept: Whole

@@ -20,7 +20,7 @@ export const customerOf = (item: WebhookItem): CustomerIds | undefined => {
 
 const keysOf = (sender: CustomerIds): string[] => identifiersOf(sender).map(({ kind, key }) => `${kind} ${key}`)
 
-/** Of a customer without a chat, what identifies them. */
+/** The identifier that is shown for a customer without a chat. */
 const shownOf = (sender: CustomerIds): string | undefined => {
   const [first] = identifiersOf(sender)
   if (!first || first.kind === 'other') return undefined
@@ -31,7 +31,7 @@ const shownOf = (sender: CustomerIds): string | undefined => {
       : first.value
 }
 
-/** What a delivery holds: the number it came to, and the customers of its items. */
+/** The addressees of a delivery: the number it came to, and the customers of its items. */
 export interface Addressed {
   readonly seq: number
   readonly line: string

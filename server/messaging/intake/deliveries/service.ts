@@ -39,7 +39,7 @@ interface DeliveriesParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   readonly derive: Pick<Derive, 'wake'>
-  /** Also disconnected ones: what they got before is still there. */
+  /** Lists disconnected numbers too, because their earlier webhooks are still stored. */
   listNumbers(db: Db, orgId: string): Promise<readonly { readonly id: string; readonly phone: string }[]>
 }
 
@@ -52,7 +52,7 @@ const sendersRead = 12
 /** After every row. */
 const lastSeq = Number.MAX_SAFE_INTEGER
 
-/** Of the items of a delivery, the kinds and the customers. */
+/** The kinds of items in a delivery, and its customers. */
 const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: CustomerIds[] } => {
   const kinds = new Set<string>()
   const senders: CustomerIds[] = []

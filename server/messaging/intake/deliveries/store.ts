@@ -20,7 +20,7 @@ const lookedAt = 2000
 
 const columns = ['seq', 'line', 'received_at', 'state', 'attempts', 'note'] as const
 
-/** Which rows of the window are listed. */
+/** The rows of the window that are listed. */
 export type Wanted = 'notUnderstood' | 'failed' | undefined
 
 /**
@@ -130,7 +130,7 @@ export async function listSeqs(
   return rows.map(row => row.seq)
 }
 
-/** Where a range ends that looks at `limit` rows from `from`. Undefined: all of it was looked at. */
+/** The number of the first row behind `limit` rows from `from`. Undefined: there is none. */
 export async function findRest(
   db: Db,
   { from, to, limit }: { from: number; to: number; limit: number },
