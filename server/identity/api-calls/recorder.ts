@@ -41,7 +41,7 @@ export interface CallRecorder {
   note(call: EndedCall): void
   /** Writes the pending calls. */
   flush(): Promise<void>
-  /** From now on pending calls are written by a timer. */
+  /** Starts the timer that writes pending calls. */
   start(): void
   stop(): Promise<void>
   /** Deletes calls older than their retention; returns how many. */

@@ -24,8 +24,8 @@ export interface ActingAuthor {
 }
 
 /**
- * Somebody who asked for something earlier, as a caller with the rights of now. Undefined: the member left or was banned,
- * the key was deleted, or the organization is gone.
+ * The author of an earlier request, as a caller with current rights. Undefined: the member left or was banned, the key
+ * was deleted, or the organization no longer exists.
  */
 export async function findActingCaller(
   db: Db,

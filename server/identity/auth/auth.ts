@@ -83,7 +83,7 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly previousSecrets?: readonly string[]
   readonly vault: Vault
   readonly jobs: Pick<Jobs, 'register'>
-  /** For requests to identity providers, whose addresses people type. */
+  /** Sends requests to identity providers, whose addresses people enter. */
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
   readonly scopes: Pick<Scopes, 'scopeOf'>
@@ -135,7 +135,7 @@ export interface Auth extends Sessions, ApiKeys {
 }
 
 const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
-/** What a person may call before giving the second factor. */
+/** The calls that are allowed before the second factor is given. */
 const allowedBeforeSecondFactor: ReadonlySet<string> = new Set([
   '/get-session',
   '/sign-out',
@@ -148,7 +148,7 @@ const allowedBeforeSecondFactor: ReadonlySet<string> = new Set([
 ])
 /** A sign-in first ends the session that the browser had. */
 const startsSession: ReadonlySet<string> = new Set(['/sign-in/email-otp', '/sign-in/username'])
-/** In each table. */
+/** Rows deleted per table and transaction. */
 const pruneBatchSize = 500
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 

@@ -33,7 +33,7 @@ const codeTexts = {
   /** Proves who changes a credential. */
   change: { subject: 'mail:changeCode.subject', intro: 'mail:changeCode.intro', ignore: 'mail:changeCode.ignore' },
 } as const
-/** What a mailed code is for. */
+/** The purpose of a mailed code. */
 export type CodeUse = keyof typeof codeTexts
 
 /** A code of a person, for one use. */
@@ -86,7 +86,7 @@ export function domainLetter(
   }
 }
 
-/** What of a person's way in can change. */
+/** The changes to a person's sign-in. */
 export const credentialChanges = [
   'added',
   'password',
@@ -103,7 +103,7 @@ export const credentialChanges = [
   'ssoCreated',
 ] as const
 export type CredentialChange = (typeof credentialChanges)[number]
-/** What a person changes by themself, in their account. */
+/** The changes that a person makes themself, in their account. */
 export type OwnCredentialChange = Exclude<CredentialChange, 'ssoLinked' | 'ssoCreated'>
 
 /**
@@ -147,7 +147,7 @@ export function snapshotLetter(
   }
 }
 
-/** What an organization's owners are mailed of it. */
+/** The events of an organization that its owners get by mail. */
 export const ownerNews = ['slugChanged', 'transferred', 'deletionRequested', 'deletionUndone'] as const
 export type OwnerNews = (typeof ownerNews)[number]
 

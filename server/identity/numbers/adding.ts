@@ -141,7 +141,9 @@ export function createAdding(parts: AddingParts): Adding {
     return { id, isVerified: false, isRegistered: false, keys }
   }
 
-  /** By the code of Meta's sign-up page: the token belongs to the business, the app to the installation. */
+  /**
+   * Adds a number with the code of Meta's sign-up page. The token belongs to the business, the app to the installation.
+   */
   const signUp = async (
     member: OrgCaller,
     code: string,

@@ -54,7 +54,7 @@ export interface CheckFacts {
   readonly templates: { readonly syncedAt: string | null; readonly failure: string | null } | undefined
   /** Webhook fields that the app should subscribe to besides messages. */
   readonly wantedFields: readonly string[]
-  /** Those without which incoming messages are lost. */
+  /** The webhook fields without which incoming messages are lost. */
   readonly vitalFields: readonly string[]
   /** The code with which Meta refused the token in a send; undefined: not refused since it was set. */
   readonly refusedCode: string | undefined

@@ -1,4 +1,4 @@
-/** What a client of the Graph API needs to know about a number. */
+/** The facts about a number that a client of the Graph API needs. */
 export interface ClientFacts {
   kind: 'cloud' | 'sandbox'
   phoneNumberId: string

@@ -42,7 +42,7 @@ export interface NumbersParts {
   writes: Pick<Writes, 'run'>
   /** The Cloud API client, for Meta or for the simulator. */
   clientFor(facts: ClientFacts): WhatsAppNumber
-  /** Likewise, for registering an account's numbers. */
+  /** The client that registers an account's numbers, at Meta or at the simulator. */
   registrarFor(facts: Omit<ClientFacts, 'phoneNumberId'>): NumberRegistrar
   /** Undefined: the installation has no Meta app of its own. */
   signup: (EmbeddedSignup & { appSecret: string; verifyToken: string }) | undefined
@@ -78,7 +78,8 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
    */
   clientOf(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
   /**
-   * For webhooks: cached and decrypted. Also undefined if the secrets cannot be decrypted, so that Meta tries again.
+   * The connection of a webhook, cached and decrypted. Also undefined if the secrets cannot be decrypted, so that Meta
+   * tries again.
    */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
   /** Drops the cache, after other code changed connections. */

@@ -21,7 +21,7 @@ export const notAsked = 'UNREAD'
 /** How our webhook answers from outside. `local`: PUBLIC_URL is not a public address. */
 export type Reach = 'answers' | 'local' | 'refuses' | 'silent'
 
-/** What Meta says about a number, part by part. */
+/** Meta's statements about a number, part by part. */
 export interface StandingFacts {
   readonly quality: Part<Quality | null>
   /** -1: no limit. */
@@ -43,7 +43,7 @@ export interface StandingFacts {
 
 export type KeptNews = Omit<AccountNews, 'at'> & { readonly at: string }
 
-/** What owners and admins were last notified of. A failed reading keeps it. */
+/** The state of which owners and admins were last notified. A failed reading keeps it. */
 export interface KnownStanding {
   readonly quality?: Quality | null | undefined
   readonly limit?: number | undefined

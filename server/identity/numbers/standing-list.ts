@@ -1,2 +1,2 @@
-/** What Meta said last about all numbers of an organization. */
+/** The last known standings of all numbers of an organization. */
 export { listStandings, type NumberWithStanding } from './standing-list-store.ts'

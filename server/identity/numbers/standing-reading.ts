@@ -145,7 +145,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
   /** Waits for a running reading. Its errors go to the caller that began it. */
   const settled = async (id: string): Promise<void> => void (await running.get(id)?.work.catch(() => undefined))
 
-  /** For a caller who may just have fixed something: a reading that began before does not count. */
+  /** Reads the standing for a caller who may just have fixed something: a reading that began before does not count. */
   const readFresh = async (known: StoredConnection): Promise<void> => {
     const under = running.get(known.id)
     if (under && !isFresh(under.begunAt)) await settled(known.id)

@@ -25,8 +25,8 @@ export type StandingParts = StandingReadingParts &
 const standingFields: readonly string[] = ['phone_number_name_update', 'account_update', 'account_review_update']
 
 /**
- * What Meta says about each number, read by a job, after events and on request, and what fixes a problem. Also the
- * profile that customers see.
+ * Reads the standing of each number, by a job, after events and on request, and fixes problems. Also reads and writes
+ * the profile that customers see.
  */
 export function createStanding(parts: StandingParts) {
   const { databases, log, numbers } = parts

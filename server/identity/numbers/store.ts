@@ -237,7 +237,7 @@ export async function setLabel(db: OrgDb, orgId: string, id: string, label: stri
 /** Column value for no limit. */
 const noEnd = -1
 
-/** For one number, or all of an account. `updated_at` stays, because the secrets do. */
+/** Stores the limit of one number, or of all numbers of an account. `updated_at` stays, because the secrets do. */
 export async function setMessagingLimit(
   db: OrgDb,
   orgId: string,
@@ -293,7 +293,7 @@ export const listShownNumbers = async (db: Db, orgId: string) =>
     .orderBy('id')
     .execute()
 
-/** By the connection's own id, because the webhook journal has no organization. */
+/** Notes the time of a webhook. It takes the connection's own id, because the webhook journal has no organization. */
 export async function touchConnection(db: Db, id: string, at: string): Promise<void> {
   await db.updateTable('wa_connection').set({ last_webhook_at: at }).where('id', '=', id).execute()
 }

@@ -42,7 +42,7 @@ export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
    * `db`.
    */
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
-  /** Likewise for many times, with one read. */
+  /** Returns a function like `isOpenAt` for many times, after one read. */
   openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
   /** When an organization attends, null: at all times; and whose clock its days are on. */
   zonedHours(orgId: string, db?: Db): Promise<{ hours: BusinessHours | null; timeZone: string }>

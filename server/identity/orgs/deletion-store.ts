@@ -8,7 +8,7 @@ export async function findDeletion(db: Db, orgId: string): Promise<string | unde
   return row?.due_at
 }
 
-/** Those of these organizations that are scheduled for deletion, with the time. Reads at most the first 2,000 ids. */
+/** Returns the organizations that are scheduled for deletion, with the time. Reads at most the first 2,000 ids. */
 export async function listDeletions(db: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (!orgIds.length) return new Map()
   const rows = await db

@@ -22,7 +22,7 @@ export interface Deletion {
   /** Returns when it will be deleted. A second request does not change the time. */
   request(orgId: string, by: EventActor): Promise<string>
   undo(orgId: string, by: EventActor): Promise<void>
-  /** Those of these organizations that are scheduled for deletion, with the time. */
+  /** Returns the organizations that are scheduled for deletion, with the time. */
   list(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 

@@ -129,8 +129,8 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     },
 
     /**
-     * For everybody with the link, signed in or not: in an invitation-only installation, a person with an expired
-     * invitation cannot sign in. The new invitation goes to the same address.
+     * Sends a new invitation to the same address. Everybody with the link may call it, because in an invitation-only
+     * installation a person with an expired invitation cannot sign in.
      */
     async askAgain(_actor, { params: { id } }) {
       const now = clock.now()

@@ -80,7 +80,7 @@ export async function listAccountFacts(
   }
 }
 
-/** By name. */
+/** The teams by name. */
 export const listTeams = (db: Db, orgId: string, limit: number) =>
   db
     .selectFrom('team')

@@ -11,7 +11,7 @@ import { listOwners } from './owner-store.ts'
 
 /** Mails the owners of an organization about what happened to it. */
 export interface OwnerLetters {
-  /** In the transaction of what happened, to those who are owners then. Call `wake` after the commit. */
+  /** Queues a mail to each current owner, in the transaction of what happened. Call `wake` after the commit. */
   add(trx: Db, orgId: string, news: { what: OwnerNews; by: string; detail: string }): Promise<void>
   wake(): void
 }

@@ -20,7 +20,7 @@ const refuseImpersonation = ({ impersonatedBy }: Member) => {
   if (impersonatedBy) throw orgErrors.NOT_WHILE_IMPERSONATING()
 }
 
-/** What only owners may do with an organization. */
+/** The calls about an organization that only owners may make. */
 export function createOwnership({
   writes,
   letters,

@@ -40,7 +40,7 @@ const demandOn = (
 const opens = ({ boundOrgId }: Person, orgId: string): boolean => boundOrgId === undefined || boundOrgId === orgId
 
 export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
-  /** By id or slug, current or former. */
+  /** Finds an organization by id or by current or former slug. */
   const findRow = async ({ userId, ssoProviderId }: Person, org: string) => {
     const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
     if (row) return row

@@ -2,7 +2,7 @@ import { type OrgSettingKey, type OrgSettingValue, orgSettingFields } from '#sha
 
 /** Booleans are stored as 0 or 1, objects as JSON text. */
 type StoredAs<T> = T extends string | number ? T : T extends boolean ? number : string
-/** What a column holds; null: nothing is chosen. */
+/** The value of a column. Null: nothing is chosen. */
 export type StoredSetting<K extends OrgSettingKey> = StoredAs<NonNullable<OrgSettingValue<K>>> | null
 
 /** The columns of these fields, each selected as its key. */

@@ -31,7 +31,7 @@ const namedSettingsOf = hotQuery((db, p: { orgId: string }) =>
 export const findSettings = async (db: Db, orgId: string): Promise<StoredSettings | undefined> =>
   (await settingsOf(db, { orgId }))[0] as StoredSettings | undefined
 
-/** Likewise with the name; undefined: the organization does not exist. */
+/** The settings with the organization's name. Undefined: the organization does not exist. */
 export const findNamedSettings = async (db: Db, orgId: string) =>
   (await namedSettingsOf(db, { orgId }))[0] as (StoredSettings & { readonly name: string }) | undefined
 
@@ -62,7 +62,7 @@ export async function replaceLogo(db: OrgDb, orgId: string, logo: string | null)
   return before.logo
 }
 
-/** Those of these addresses that are some organization's logo. */
+/** Returns the addresses that are some organization's logo. */
 export async function logosInUse(db: Db, logos: readonly string[]): Promise<Set<string>> {
   if (!logos.length) return new Set()
   const rows = await db.selectFrom('organization').select('logo').where('logo', 'in', logos).execute()

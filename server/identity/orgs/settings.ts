@@ -62,7 +62,10 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
   /** Minutes of business hours within which a first response is promised; null: none is. Inside a transaction, pass its `db`. */
   promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
-  /** From how many people a second person has to approve a bulk send; null: never. Inside a transaction, pass its `db`. */
+  /**
+   * The number of recipients from which a second person has to approve a bulk send; null: never. Inside a transaction,
+   * pass its `db`.
+   */
   bulkApprovalFromOf(orgId: string, db?: Db): Promise<number | null>
   /** Whether the first reply of a member assigns an unassigned conversation. Inside a transaction, pass its `db`. */
   assignsOnReply(orgId: string, db?: Db): Promise<boolean>

@@ -42,7 +42,7 @@ const orgOfMember = hotQuery((db, p: { userId: string; org: string; providerId: 
     .limit(2),
 )
 
-/** By id or slug; the id wins. Undefined: not a member. */
+/** Finds an organization by id or slug; the id wins. Undefined: not a member. */
 export async function findOrgOfMember(db: Db, userId: string, org: string, providerId: string | null = null) {
   const rows = await orgOfMember(db, { userId, org, providerId })
   return rows.find(row => row.id === org) ?? rows[0]
@@ -57,7 +57,7 @@ const orgsOfPerson = hotQuery((db, p: { userId: string; providerId: string | nul
     .limit(maxOrgsListed),
 )
 
-/** By name, with the time of a scheduled deletion. */
+/** The organizations by name, with the time of a scheduled deletion. */
 export const listOrgsOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
   orgsOfPerson(db, { userId, providerId })
 
@@ -98,11 +98,11 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | 
     .limit(sql.lit(maxOrgsListed)),
 )
 
-/** By name, with the inbox's unread count (null: none) and latest activity. */
+/** The organizations by name, with the inbox's unread count (null: none) and latest activity. */
 export const listInboxesOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
   inboxesOfPerson(db, { userId, providerId })
 
-/** Likewise for a member with a limited scope, over the newest conversations. */
+/** The unread count and latest activity for a member with a limited scope, over the newest conversations. */
 export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   const newest = db
     .selectFrom('conversation')

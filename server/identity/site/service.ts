@@ -11,11 +11,11 @@ interface SiteParts {
   readonly clock: Clock
   /** Sessions of other people, from `auth`. */
   readonly sessions: ServiceOf<Pick<typeof siteApi, 'listSessions' | 'endSession'>, Person>
-  /** What site administrators did, newest first. */
+  /** Lists actions of site administrators, newest first. */
   listEntries(before: string | undefined): Promise<{ items: SiteEntry[]; hasMore: boolean }>
 }
 
-/** What a site administrator reads. Changes are calls of better-auth. */
+/** The reading calls of site administrators. Changes are calls of better-auth. */
 export const createSite = ({
   databases,
   clock,

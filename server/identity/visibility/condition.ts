@@ -31,13 +31,13 @@ export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<bo
   return sql<boolean>`(${own} or ${ofTeams} or (${ofNoOther} and ${tagged}))`
 }
 
-/** Likewise for rows that belong to a conversation; `column` has its id. */
+/** The condition for rows that belong to a conversation. `column` has its id. */
 export function seenThrough(scope: Scope, column: `${string}.conversation_id`): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
   return sql<boolean>`exists (select 1 from conversation as seen where seen.id = ${sql.ref(column)} and ${seen(scope, 'seen')})`
 }
 
-/** Likewise for rows that may belong to no conversation; `without` says which of those everybody sees. */
+/** The condition for rows that may belong to no conversation. `without` says which of those everybody sees. */
 export const seenOr = (
   scope: Scope,
   column: `${string}.conversation_id`,

@@ -3,9 +3,9 @@ import type { OrgRole } from '#shared/kernel/permissions.ts'
 export interface VisibilityEvents {
   /** A role was granted the content of a tag, or lost it. */
   'contentAccess.changed': { role: OrgRole; tagId: string; granted: boolean }
-  /** What limits conversations from now on: tags of roles, teams, both or nothing. */
+  /** The limits on conversations from now on: tags of roles, teams, both or neither. */
   'contentAccess.applied': { conversations: boolean; teams: boolean }
-  /** What these people see of the conversations changed. Emitted once, beside the events that say why. */
+  /** The conversations that these people see have changed. Emitted once, besides the events that say why. */
   'visibility.changed': { userIds: readonly string[] }
 }
 

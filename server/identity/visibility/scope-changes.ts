@@ -70,7 +70,7 @@ const concerned = (stage: Stage, event: Heard): readonly ScopeOwner[] => {
   }
 }
 
-/** Where conversations are limited: makes open tabs of people whose scope just changed drop what they show. */
+/** If conversations are limited, makes open tabs of people whose scope just changed discard what they show. */
 export const createScopeListener = (): TransactionListener<(typeof heard)[number]> => ({
   name: 'changes of sight',
   on: heard,

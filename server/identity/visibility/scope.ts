@@ -4,8 +4,7 @@ import type { Scope } from '#shared/kernel/scope.ts'
 export type { Scope } from '#shared/kernel/scope.ts'
 
 /**
- * For principals that see everything, and for work of the product itself. `test/helpers/permits.ts` lists who may use
- * it.
+ * The scope of principals that see everything, and of background work. `test/helpers/permits.ts` lists who may use it.
  */
 export const seesAll = { kind: 'all' } as Scope
 
@@ -38,13 +37,13 @@ export type Limits = {
   readonly teams: ReadonlyMap<string, readonly string[]>
 } | null
 
-/** Whose scope is meant: a member's; for an API key, that of the member who created it. */
+/** The member whose scope is meant. For an API key, the member who created it. */
 export interface ScopeOwner {
   readonly role: OrgRole
   readonly personId: string
 }
 
-/** Those who manage access see everything. */
+/** Whether the role sees everything, as those who manage access do. */
 export const isUnlimited = (role: OrgRole): boolean => roleCan(role, 'member:manage')
 
 export const scopeBy = (limits: Limits, { role, personId }: ScopeOwner): Scope =>
@@ -57,7 +56,7 @@ export const scopeBy = (limits: Limits, { role, personId }: ScopeOwner): Scope =
         assigneeId: personId,
       })
 
-/** What decides who sees a conversation. */
+/** The facts that decide who sees a conversation. */
 export interface ConversationFacts {
   readonly tagIds: ReadonlySet<string>
   readonly teamId: string | null
@@ -74,7 +73,7 @@ export const sees = (scope: Scope, facts: ConversationFacts | undefined): boolea
   return isOwn || isOfTeam || (hasTag && (scope.otherTeams || facts.teamId === null))
 }
 
-/** Who reads: an organization and a scope. */
+/** A reader: an organization and a scope. */
 export interface Viewer {
   readonly orgId: string
   readonly scope: Scope

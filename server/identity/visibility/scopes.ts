@@ -12,10 +12,10 @@ import {
 } from './scope.ts'
 import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole } from './store.ts'
 
-/** Which conversations each person sees now. */
+/** The scopes of people. */
 export interface Scopes {
   scopeOf(orgId: string, looker: ScopeOwner): Promise<Scope>
-  /** For many people: `scopeBy` then gives each one's scope. */
+  /** The limits of an organization, from which `scopeBy` makes the scopes of many people. */
   limitsOf(orgId: string, db?: Db): Promise<Limits>
   factsOf(orgId: string, conversationIds: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
   /** The scopes of these people; non-members are omitted. Null: there are no limits, and everybody sees all. */

@@ -34,7 +34,7 @@ interface VisibilityParts {
 
 export type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>
 
-/** Which roles see the content of which tags, and what limits conversations. */
+/** The settings of visibility: which roles see the content of which tags, and what limits conversations. */
 export function createVisibility({ databases, clock, writes, tags }: VisibilityParts): VisibilityService {
   const grantedTo = async (db: Db, orgId: string, role: OrgRole): Promise<string[]> =>
     isUnlimited(role) ? (await tags.list(db, orgId)).map(({ id }) => id) : listGranted(db, orgId, role)

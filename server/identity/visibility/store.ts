@@ -91,7 +91,7 @@ const factsById = lookupQuery<{ orgId: string }, FactRow>((db, ids, { orgId }) =
     .select(['conversation.id', 'conversation.assignee_id', 'conversation.team_id', 'contact_tag.tag_id']),
 )
 
-/** By id; conversations that are gone are omitted. */
+/** The facts by id, without conversations that no longer exist. */
 export async function findFacts(
   db: Db,
   orgId: string,

@@ -8,7 +8,7 @@ export interface ContentAccessTable {
   granted_at: string
 }
 
-/** What limits which conversations members see; no row: nothing. */
+/** The limits on the conversations that members see. No row: there are none. */
 export interface ContentAccessSettingTable {
   org_id: string
   /** 1: limited to the tags of the member's role. */

@@ -8,7 +8,7 @@ import type { OwnAccess } from '#shared/audit/api.ts'
 export interface AccessChange {
   readonly userId: string
   readonly action: OwnAccess
-  /** Where it came from; by default, the address and device of this session. */
+  /** The session whose address and device are recorded. Default: the one of the call. */
   readonly sessionId?: string
   readonly origin?: CallOrigin
 }
@@ -22,7 +22,7 @@ export interface Joining {
   readonly teamId: string | null
 }
 
-/** What a site administrator did to a person's account. */
+/** An action of a site administrator on a person's account. */
 export interface SiteAct {
   readonly action: 'sessionClosed'
   readonly actor: Person

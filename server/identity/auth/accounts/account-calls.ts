@@ -35,7 +35,7 @@ interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>
 
 const readDeleteUser = readerOf('body', DeleteUser)
 
-/** What people do with their own accounts, and site administrators with the accounts of others. */
+/** The calls of people about their own accounts, and of site administrators about the accounts of others. */
 export function createAccountCalls(parts: AccountParts): AuthAnswers {
   const { databases, budgets, forward, streams } = parts
 
@@ -65,7 +65,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       streams.dropUser(session.userId, session.id)
   }
 
-  /** For calls that end all sessions of a person: also closes their live streams and impersonations. */
+  /** Forwards a call that ends all sessions of a person, and also closes their live streams and impersonations. */
   const endingStreamsOf: AuthAnswer = async call => {
     const reply = await forward(call)
     const { userId } = call.body

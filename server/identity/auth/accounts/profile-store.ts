@@ -7,7 +7,7 @@ export async function replaceImage(trx: Db, userId: string, image: string | null
   return before.image
 }
 
-/** Those of these addresses that are some person's picture. */
+/** Returns the addresses that are some person's picture. */
 export async function imagesInUse(db: Db, images: readonly string[]): Promise<Set<string>> {
   if (!images.length) return new Set()
   const rows = await db.selectFrom('user').select('image').where('image', 'in', images).execute()

@@ -2,7 +2,7 @@ import type { AllowedPath } from './allowed-routes.ts'
 import { type CallFact, listOf, object, ref, success } from './call-fact.ts'
 import { NameSession, NameUser, SetUserPassword } from './schemas.ts'
 
-/** What site administrators do with the accounts of others. */
+/** The calls of site administrators about the accounts of others. */
 export const adminFacts = {
   '/admin/list-users': { access: 'siteAdmin', summary: 'The users of the installation.' },
   '/admin/create-user': {

@@ -84,7 +84,7 @@ export type AllowedPath = (typeof routes)[keyof typeof routes][number]
 
 const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(routes.GET), POST: new Set(routes.POST) }
 
-/** For the test that calls each of them, and for the list of routes. */
+/** The routes, for the test that calls each of them and for the list of routes. */
 export const listAllowedRoutes = (): { method: string; path: AllowedPath }[] =>
   Object.entries(routes).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
 

@@ -1,18 +1,18 @@
 import type { Gate } from '#server/platform/http/described-calls.ts'
 
-/** What the library's own description of a call lacks or gets wrong. */
+/** Facts that the library's own description of a call lacks or gets wrong. */
 export interface CallFact {
   readonly access: Gate
   readonly mayBeNull?: true
   readonly summary: string
   /** Statuses beyond those that follow from access and method. */
   readonly refuses?: readonly number[]
-  /** Where ours is stricter than the library's, or the library describes none. */
+  /** The schema of the query, if ours is stricter than the library's or the library has none. */
   readonly query?: unknown
   readonly body?: unknown
   readonly reply?: unknown
   readonly params?: unknown
-  /** Of success; 200 by default. */
+  /** The status of success. Default: 200. */
   readonly status?: number
 }
 

@@ -6,7 +6,7 @@ import type { CallFact } from './call-fact.ts'
 import { organizationFacts } from './organization-facts.ts'
 import { ssoFacts } from './sso-facts.ts'
 
-/** What the library's description of a call lacks or gets wrong. A new allowed path needs an entry in one of these. */
+/** Facts that the library's description of a call lacks or gets wrong. A new allowed path needs an entry. */
 export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   ...accountFacts,
   ...organizationFacts,

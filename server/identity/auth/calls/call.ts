@@ -5,7 +5,7 @@ import type { AllowedPath } from './allowed-routes.ts'
 /** A request below `/api/auth`. The HTTP layer parses its body and finds its person, once. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST'
-  /** What follows `/api/auth` in the address. */
+  /** The path behind `/api/auth` in the address. */
   readonly path: string
   /** With its question mark; empty if there is no query. */
   readonly search: string

@@ -37,7 +37,10 @@ const readers: { readonly [P in AllowedPath]?: ReadPart } = {
 }
 const readAny = readerOf('query', Type.Object({}, other))
 
-/** Of a repeated name the last value counts, as in the library. @throws InvalidInput naming the field */
+/**
+ * Checks a query. If a name is repeated, the last value counts, as in the library. @throws InvalidInput naming the
+ * field
+ */
 export const checkQuery = (path: AllowedPath, search: URLSearchParams): void => {
   ;(readers[path] ?? readAny)(Object.fromEntries(search))
 }

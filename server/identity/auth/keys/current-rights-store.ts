@@ -4,7 +4,7 @@ import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 /** The rights that a person or a key has now, for work they requested earlier. */
 export interface CurrentRights {
   readonly role: OrgRole
-  /** Whose scope applies; for a key, its creator's. */
+  /** The person whose scope applies. For a key, its creator. */
   readonly personId: string
 }
 

@@ -49,7 +49,7 @@ const readUpdateOrganization = readerOf('body', UpdateOrganization)
 
 const readReply = async <T>(reply: Response): Promise<T> => (await reply.clone().json()) as T
 
-/** What people do with organizations, their members and invitations. */
+/** The calls about organizations, their members and invitations. */
 export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
   const { databases, log, budgets, forward, streams } = parts
 

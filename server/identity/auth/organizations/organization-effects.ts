@@ -1,16 +1,16 @@
 import type { Person } from '#server/platform/http/actor.ts'
 
-/** What the product does of an organization that better-auth does not know of. */
+/** Effects of organization calls that better-auth does not know of. */
 export interface OrganizationEffects {
   /**
    * Deletes an organization, now or after a grace period; returns it with the time, undefined if it is already gone.
    */
   removeOrganization(orgId: string, by: Person): Promise<object | undefined>
-  /** Those of these organizations that are scheduled for deletion, with the time. Absent: there is no grace period. */
+  /** Returns the organizations that are scheduled for deletion, with the time. Absent: there is no grace period. */
   listDeletions?(orgIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Name, address or picture are about to change. @throws to refuse the change */
   onChanging?(orgId: string, change: { slug?: string }): Promise<void>
-  /** They have changed. An error is logged and undoes nothing. */
+  /** Called when an organization has changed. An error is logged and undoes nothing. */
   onChanged?(orgId: string, change: { slug?: string }, by: Person): Promise<void>
   /** An invitation was accepted. An error is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>

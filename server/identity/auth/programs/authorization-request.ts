@@ -3,7 +3,7 @@ import { authErrors } from '../errors.ts'
 import type { Client, Clients } from './clients.ts'
 import { hostOfRedirectUri, matchesRedirectUri, withAnswer } from './redirect-uri.ts'
 
-/** What a program asks a person for. */
+/** The request of a program to a person. */
 export interface ProgramRequest {
   readonly client: Client
   readonly host: string

@@ -33,7 +33,7 @@ interface Payload {
 }
 
 const maxRedirectUris = 10
-/** Of all addresses together, so that the id fits into an address itself. */
+/** The length of all addresses together, so that the id fits into an address itself. */
 const redirectUrisMaxChars = 2000
 const fallbackName = 'MCP'
 

@@ -42,7 +42,7 @@ export interface NewProgram {
   readonly ssoProviderId: string | null
   /** JSON. */
   readonly permissions: string
-  /** Of a text that nobody has: the key opens nothing by itself. */
+  /** The hash of a random text that is not kept, because the key opens nothing by itself. */
   readonly keyHash: string
   readonly at: string
   readonly endsAt: string

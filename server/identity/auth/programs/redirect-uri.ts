@@ -1,6 +1,8 @@
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 const redirectMaxChars = 1000
-/** Without spaces, control characters, backslashes, fragments and letters that only look like others. */
+/**
+ * An address without spaces, control characters, backslashes, fragments and non-ASCII letters that look like others.
+ */
 const plainAddress = /^https?:\/\/[!-"$-[\]-~]+$/
 /**
  * Addresses that open an app: of a scheme that has a domain's name in reverse, or those that Cursor has for it, as others

@@ -38,7 +38,10 @@ const readForm = (body: string): ProgramForm => {
 const sendRefusal = (reply: FastifyReply, { error, description, status }: ProgramRefused) =>
   reply.status(status).send({ error, error_description: description })
 
-/** Where programs find out how to connect, register, and get their tokens. @see RFC 9728, RFC 8414, RFC 7591, RFC 6749 */
+/**
+ * Mounts the routes by which programs find out how to connect, register, and get their tokens. @see RFC 9728, RFC 8414,
+ * RFC 7591, RFC 6749
+ */
 export function mountPrograms(app: FastifyInstance, { config, programs, budgets }: RouteParts): void {
   const { publicUrl } = config
   const at = (path: string) => `${publicUrl}${path}`

@@ -8,7 +8,7 @@ export interface OauthCodeTable {
   name: string
   host: string
   redirect_uri: string
-  /** Of PKCE, method S256. */
+  /** The challenge of PKCE, method S256. */
   challenge: string
   /** Separated by spaces. */
   scopes: string

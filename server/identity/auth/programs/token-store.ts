@@ -28,7 +28,7 @@ export async function countOpenCodes(db: Db, orgId: string, memberId: string, no
 export const findCode = (db: Db, hash: string) =>
   db.selectFrom('oauth_code').selectAll().where('code_hash', '=', hash).executeTakeFirst()
 
-/** Of two uses of a code, one gets it. */
+/** Marks a code as used and returns it. Of two concurrent uses, only one gets it. */
 export const takeCode = (trx: Db, orgId: string, hash: string, now: string) =>
   trx
     .updateTable('oauth_code')

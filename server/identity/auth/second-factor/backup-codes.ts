@@ -3,7 +3,7 @@ import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
 import { backupCodeCount } from '#shared/auth/second-factor.ts'
 
-/** Without letters and digits that look alike. */
+/** Letters and digits without those that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const halfLength = 5
 

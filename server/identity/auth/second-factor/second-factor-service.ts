@@ -10,7 +10,7 @@ import { countBackupCodes, findSecondFactor, listDemandingOrgs } from './second-
 import type { SecondStep } from './second-step.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
-/** What a person sees and changes about their second factor. */
+/** The calls with which a person reads and changes their second factor. */
 export const createSecondFactorService = ({
   databases,
   secondStep,

@@ -5,8 +5,8 @@ import type { AllowedPath } from '../calls/allowed-routes.ts'
 import { belongsElsewhere } from '../organizations/membership-store.ts'
 
 /**
- * What a session made by an identity provider may call. Its calls about organizations are limited to its own by
- * `requireOrganizationDemands`. Other paths require the person's own sign-in.
+ * The calls that are allowed in a session made by an identity provider. Its calls about organizations are limited to
+ * its own by `requireOrganizationDemands`. Other paths require the person's own sign-in.
  */
 const allowedWhenBound: ReadonlySet<AllowedPath> = new Set<AllowedPath>([
   '/get-session',

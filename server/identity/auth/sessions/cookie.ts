@@ -32,7 +32,7 @@ export const signedCookieValue = (token: string, key: KeyObject): string =>
 
 export interface SessionCookie {
   readonly name: string
-  /** As in a `cookie` header, encoded. */
+  /** The value encoded as in a `cookie` header. */
   readonly value: string
   /** `name=value`. */
   readonly cookie: string

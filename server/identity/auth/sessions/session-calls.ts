@@ -11,12 +11,12 @@ interface SessionCallParts extends Pick<OrganizationEffects, 'listDeletions'> {
   readonly secondStep: Pick<SecondStep, 'waysOf'>
 }
 
-/** As better-auth's plugin names them. */
+/** The names of better-auth's plugin. */
 const methodOfWay: Readonly<Record<SecondStepWay, string>> = { app: 'totp', mail: 'otp', backup: 'backup' }
 
 type LibrarySession = { user: Record<string, unknown>; session: Record<string, unknown> } | null
 
-/** Who is signed in, and the person's organizations, as far as this session may see them. */
+/** Answers who is signed in and which organizations the person has, as far as this session may see them. */
 export function createSessionCalls({ forward, secondStep, listDeletions }: SessionCallParts): AuthAnswers {
   const activeSlug = async ({ person, member }: AuthCall): Promise<string | null> =>
     person?.activeOrgId ? ((await member(person.activeOrgId))?.orgSlug ?? null) : null

@@ -61,7 +61,7 @@ export function createSessionCode(parts: SessionCodeParts, { purpose, budget, us
       hasSessionCode(databases.read, { ...about(person, code), now: isoNow(clock) }),
     /** Uses the code up, even if it has expired since `holds`. Of two concurrent uses one gets true. */
     take: (trx: Db, person: Person, code: string): Promise<boolean> => takeSessionCode(trx, about(person, code)),
-    /** Likewise, but false for an expired code. */
+    /** Uses the code up. Returns false if it has expired, or if another use took it. */
     takeFresh: (trx: Db, person: Person, code: string): Promise<boolean> =>
       takeSessionCode(trx, { ...about(person, code), now: isoNow(clock) }),
   }

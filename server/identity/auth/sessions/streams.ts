@@ -1,7 +1,7 @@
 /** Closes live streams at once. Without it they would end with the next periodic check. */
 export interface Streams {
-  /** Those of a person, or only of one session. */
+  /** Closes the streams of a person, or only of one session. */
   dropUser(userId: string, sessionId?: string): void
-  /** Those of a person in one organization. */
+  /** Closes the streams of a person in one organization. */
   dropMember(orgId: string, userId: string): void
 }

@@ -22,16 +22,19 @@ export interface Budgets {
   guessInFlow(flowId: string): Budget
   /** Wrong codes for an address without its flow's cookie, from one network: 10 in any hour. */
   guess(email: string, ip: string): Budget
-  /** Likewise from all networks together that asked for no code: 10 in any hour. */
+  /** Wrong codes for an address from all networks together that asked for no code: 10 in any hour. */
   guessAnywhere(email: string): Budget
   /**
    * Codes requested from one network and not used: 5 in any hour. A sign-in clears the count, so it stops only unwanted
    * mail.
    */
   send(email: string, ip: string): Budget
-  /** Likewise from all networks together: 15 in any hour. */
+  /** Codes requested from all networks together and not used: 15 in any hour. */
   sendAnywhere(email: string): Budget
-  /** Likewise in a day: 40. With five tries a code, this bounds what strangers can guess for an address. */
+  /**
+   * Codes requested from all networks together and not used: 40 a day. With five tries a code, this limits what
+   * strangers can guess for an address.
+   */
   sendPerDay(email: string): Budget
   /** Codes requested and not used in a browser where the person signed in before: 5 in any hour. */
   sendToKnown(flowId: string): Budget
@@ -39,7 +42,7 @@ export interface Budgets {
   passwordInFlow(flowId: string): Budget
   /** Wrong passwords for a name in other browsers, from one network: 10 in any hour. */
   password(name: string, ip: string): Budget
-  /** Likewise from all networks together: 30 in any hour. */
+  /** Wrong passwords for a name in other browsers, from all networks together: 30 in any hour. */
   passwordAnywhere(name: string): Budget
   /** Wrong passwords or codes of a signed-in person who changes a credential: 10 in any hour. */
   passwordChange(userId: string): Budget

@@ -12,7 +12,7 @@ import {
   setInstallationAdmin,
 } from './installation-store.ts'
 
-/** Who may sign up and create organizations, by SIGNUP. */
+/** The people who may sign up and create organizations, by SIGNUP. */
 export interface SignUpPolicy {
   /**
    * `open`: everybody. `first`: everybody until the first organization exists, later by invitation. `invite`: by
@@ -20,8 +20,9 @@ export interface SignUpPolicy {
    */
   maySignUp(email: string): Promise<boolean>
   /**
-   * Who may create an organization. `open`: everybody. `first`: the creator of the first one, and site administrators.
-   * `invite`: site administrators. In `first` mode the result `true` reserves the first organization for this person.
+   * Whether the person may create an organization. `open`: everybody. `first`: the creator of the first one, and site
+   * administrators. `invite`: site administrators. In `first` mode the result `true` reserves the first organization
+   * for this person.
    */
   claimCreation(user: { readonly id: string; readonly siteRole: string | null | undefined }): Promise<boolean>
   /** Makes the oldest account site administrator, once in the life of an installation. */

@@ -56,7 +56,7 @@ export function createSignIn(parts: SignInParts): AuthAnswers {
       ? [budgets.sendToKnown(flow.id)]
       : [budgets.send(address, ip), budgets.sendAnywhere(address), budgets.sendPerDay(address)]
 
-  /** Without a cookie, the code itself identifies the flow; a wrong code uses up no flow's tries. */
+  /** Finds the flow of a code that comes without the flow's cookie. A wrong code uses up no flow's tries. */
   const findAsker = async (address: string, ip: string, code: string) => {
     const asked = await listFlows(databases.read, budgets.addressKey(address), isoIn(clock, -rememberedMs))
     const codes = await listCodes(

@@ -17,7 +17,7 @@ interface AttemptParts {
 export interface BegunAttempt {
   readonly state: string
   readonly nonce: string
-  /** For `code_challenge` with the method S256. @see RFC 7636 */
+  /** The value of `code_challenge` with the method S256. @see RFC 7636 */
   readonly codeChallenge: string
   /** A complete `set-cookie` header: the same browser must come back. */
   readonly setCookie: string

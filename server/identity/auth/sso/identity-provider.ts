@@ -1,7 +1,7 @@
 import type { Outbound, OutboundAnswer } from '#server/platform/outbound/outbound.ts'
 import type { TokenAuthentication } from '#shared/auth/sso.ts'
 
-/** What is needed to call a provider as its client. */
+/** The facts with which a provider is called as its client. */
 export interface ProviderClient {
   readonly issuer: string
   readonly clientId: string

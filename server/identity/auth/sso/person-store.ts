@@ -99,7 +99,7 @@ export async function insertMember(
     .execute()
 }
 
-/** Also updates the team's member count, which better-auth keeps. */
+/** Adds a member to a team. Also updates the team's member count, which better-auth keeps. */
 export async function insertTeamMember(
   trx: Db,
   member: { id: string; teamId: string; userId: string; at: string },
