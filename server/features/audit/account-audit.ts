@@ -39,7 +39,7 @@ interface Act {
   readonly changes: readonly Change[]
 }
 
-/** What an entry says, before it is a row of an organization's log or of the site's. */
+/** The content of an entry, before it is a row of an organization's log or of the site's. */
 interface Recorded {
   readonly action: string
   readonly actor: { readonly kind: string; readonly id: string; readonly name: string }

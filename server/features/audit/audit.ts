@@ -39,7 +39,7 @@ interface CurrentRights extends AuditInput {
 const prunedAtOnce = 500
 const keptMs = auditKeptDays * 86_400_000
 const deviceMaxChars = 512
-/** What existed before under that name is another object. */
+/** Actions that make a new object. An earlier one with the same name is another object. */
 const makesNew: ReadonlySet<AuditAction> = new Set([
   'organizationCreated',
   'teamCreated',
@@ -187,7 +187,7 @@ export function createAudit(parts: AuditParts) {
     recordProgram: accounts.recordProgram,
     recordSiteAct: accounts.recordSiteAct,
     service: createAuditService(parts),
-    /** What site administrators did to accounts, newest first. */
+    /** Lists actions of site administrators on accounts, newest first. */
     async listSiteEntries(before: string | undefined) {
       const rows = await listSiteEntries(databases.read, { before, limit: siteEntriesPerPage + 1 })
       return {

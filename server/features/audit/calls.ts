@@ -177,7 +177,7 @@ type Reading<P> = P extends
   : P
 type OfOrganization = Extract<AllowedPath, `/organization/${string}` | `/api-key/${string}` | `/sso/${string}`>
 
-/** Likewise for calls below `/api/auth` that change an organization. */
+/** The audited action of each call below `/api/auth` that changes an organization. Null: not audited. */
 export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgAction | null>> = {
   '/organization/update': 'organizationChanged',
   '/organization/leave': 'memberLeft',
@@ -209,7 +209,7 @@ export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgActio
 
 type OfSite = Extract<AllowedPath, `/admin/${string}`>
 
-/** Likewise for calls of site administrators on accounts. Null: it changes nothing. */
+/** The audited action of each call of site administrators on accounts. Null: it changes nothing. */
 export const auditedSiteCalls: Readonly<Record<Reading<OfSite>, SiteAction | null>> = {
   '/admin/create-user': 'personCreated',
   '/admin/set-role': 'siteRoleChanged',

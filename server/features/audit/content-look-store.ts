@@ -184,7 +184,7 @@ const spokenProfile = (facts: string): AuditFacts => {
   }
 }
 
-/** What customers see of the business, of the named number or the first one. */
+/** Reads the profile that customers see, of the named number or the first one. */
 export const numberProfile: Looking = async (db, { orgId, given }) => {
   const rows = await db
     .selectFrom('wa_connection')
@@ -226,7 +226,7 @@ export const statsExport: Looking = async (db, { orgId, given }) => {
 
 const namedDeliveries = 5
 
-/** Which webhooks of WhatsApp were processed again: their numbers in the journal, or the ends of the range. */
+/** Reads which webhooks of WhatsApp were processed again: their numbers in the journal, or the ends of the range. */
 export const deliveries: Looking = async (_db, { given: { ids, from, to } }) => {
   const named = Array.isArray(ids) ? ids.slice(0, namedDeliveries).map(text).join(', ') : undefined
   const hasMore = Array.isArray(ids) && ids.length > namedDeliveries

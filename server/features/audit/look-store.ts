@@ -42,7 +42,7 @@ import {
   statsReport,
 } from './settings-look-store.ts'
 
-/** What an action is about. */
+/** Reads the object of each action, before and after it. */
 export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>> = {
   memberRemoved: member,
   memberLeft: member,

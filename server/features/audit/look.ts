@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { AuditFact } from '#shared/audit/api.ts'
 
-/** What a call names: its body and path parameters, parsed but not validated. */
+/** The input of a call: its body and path parameters, parsed but not validated. */
 export interface AuditInput {
   readonly orgId: string
   readonly userId: string | undefined

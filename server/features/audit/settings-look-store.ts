@@ -163,7 +163,7 @@ export const optOutWords: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
-/** Of the number for bulk sends: the first that is connected. */
+/** Reads the settings of the number for bulk sends: the first that is connected. */
 export const bulkPace: Looking = async (db, { orgId }) => {
   const row = await db
     .selectFrom('wa_connection')

@@ -35,7 +35,7 @@ export interface EntryFilter {
   readonly from?: string
   readonly to?: string
   readonly before?: string
-  /** Begun entries after this time are left out, because they may still end. */
+  /** Unfinished entries after this time are left out, because they may still end. */
   readonly mayEndFrom?: string
 }
 

@@ -13,7 +13,7 @@ export interface ApprovingParts {
   readonly clock: Clock
   readonly handOver: HandOver
   readonly scheduling: Scheduling
-  /** From how many people a second person has to approve a send. Null: never. */
+  /** The number of recipients from which a second person has to approve a send. Null: never. */
   approvalFromOf(orgId: string, db: Db): Promise<number | null>
 }
 
@@ -28,7 +28,7 @@ export const requireApproval = ({ approval }: StoredSend): void => {
 
 /** A second person's approval of large sends. */
 export function createApproving({ clock, handOver, scheduling, approvalFromOf }: ApprovingParts) {
-  /** What its creator asked: it starts, waits for its time, or waits to be started. */
+  /** Continues as its creator requested: starts it, schedules it, or leaves it to be started. */
   const goOn = async (write: OrgWrite, send: StoredSend): Promise<StoredSend> => {
     if (!isToStart(send)) return moveSend(write, send, { state: 'ready', startsAt: null, isWritten: true })
     if (send.counts.planned && send.startsAt && scheduling.isAhead(send.startsAt))

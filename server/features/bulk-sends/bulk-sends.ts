@@ -77,7 +77,7 @@ export function createBulkSendParts(parts: BulkSendsParts) {
       toNumbers,
     }),
     drafts: createBulkDrafts(parts),
-    /** In the order in which they run. */
+    /** The listeners, in the order in which they run. */
     listeners: [
       // Before listeners that report what it changes.
       rightsWatch.listener,

@@ -12,7 +12,7 @@ export interface SendingNumber {
   readonly isConnected: boolean
 }
 
-/** What bulk sends need of numbers and members. */
+/** The functions that bulk sends need from numbers and members. */
 export interface Senders {
   /** Connected ones first, in order of creation. */
   listNumbers(db: Db, orgId: string): Promise<readonly SendingNumber[]>

@@ -83,7 +83,7 @@ export interface StoredSend {
   readonly judgedFrom: Judged
 }
 
-/** For sends stored before this column existed. */
+/** The value for sends stored before this column existed. */
 const noCare: BulkSendCare = {
   canary: null,
   hours: null,

@@ -6,7 +6,7 @@ export interface BulkSendTable {
   org_id: string
   connection_id: string
   template_id: string
-  /** As it was when the send was created. */
+  /** The template when the send was created. */
   template: string
   /** Null: created before sends had names. */
   name: string | null
@@ -14,7 +14,7 @@ export interface BulkSendTable {
   request: string | null
   /** JSON of a `StoredRecipe`. Null: a test, or stored before this column existed. */
   recipe: string | null
-  /** For the report. */
+  /** The description of the audience for the report. */
   audience: string
   start_if_planned: number | null
   state: BulkSendState
@@ -67,7 +67,7 @@ export interface BulkSendTable {
 }
 
 export interface BulkRecipientTable {
-  /** Also the message's id, so that nobody gets it twice. */
+  /** The recipient's id. It is also the message's id, so that nobody gets it twice. */
   id: string
   org_id: string
   send_id: string
@@ -136,7 +136,7 @@ export interface BulkDraftTable {
   author_name: string
   /** The person who saved it last. */
   saver_name: string
-  /** From 1, incremented with each save. */
+  /** The revision, from 1, incremented with each save. */
   revision: number
   /** JSON for the list. */
   summary: string
@@ -152,7 +152,7 @@ export interface BulkSendTextTable {
   send_id: string
   org_id: string
   part: string
-  /** From 0. */
+  /** The position from 0. */
   place: number
   text: string
 }

@@ -53,7 +53,7 @@ export async function listMessages(
     .execute()
 }
 
-/** Also deletes reactions, attempts and file rows, by cascade. Triggers update the search index. */
+/** Deletes messages, and by cascade their reactions, attempts and file rows. Triggers update the search index. */
 export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly string[]): Promise<number> {
   if (!ids.length) return 0
   const result = await db

@@ -31,7 +31,7 @@ import {
 } from './store.ts'
 import { spellingsOf, type Target } from './target.ts'
 
-/** What an erasure needs to know of a chat's customer. */
+/** The facts about a chat's customer that an erasure needs. */
 export interface Known extends Kept {
   readonly contactId: string
   readonly conversationIds: readonly string[]

@@ -23,7 +23,7 @@ const isLasting = ({ kind }: Recognized): boolean => kind !== 'username'
 const nobody: ReadonlyMap<string, Kept> = new Map()
 
 export interface KeptMarks {
-  /** Of these phone keys, those of erased people, with their facts. */
+  /** Returns the kept facts of erased people, by phone key. */
   findPhones(db: Db, orgId: string, keys: readonly string[]): Promise<ReadonlyMap<string, Kept>>
   /**
    * The facts of these new contacts from before they were erased, by id. They are removed from the marks and belong to

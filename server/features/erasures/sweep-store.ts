@@ -91,7 +91,7 @@ export const listAnswers = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Of these ids, those of the person's messages. */
+/** Returns the ids that belong to the person's messages. */
 export async function findTheirMessages(
   db: Db,
   orgId: string,
@@ -126,7 +126,7 @@ export const listConnections = (db: Db, orgId: string): Promise<{ id: string; ph
   db.selectFrom('wa_connection').select(['id', 'phone_number_id']).where('org_id', '=', orgId).execute()
 
 /**
- * Likewise for the webhook journal, which has no organization. Of applied webhooks for these numbers, those that name
+ * Removes the person from the webhook journal, which has no organization. Applied webhooks of these numbers that name
  * the person are deleted as a whole.
  */
 export async function sweepJournal(

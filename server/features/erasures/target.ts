@@ -1,7 +1,7 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { digitsOf, otherSpelling, phoneKey } from '#shared/kernel/phone.ts'
 
-/** Whom an erasure is about: what identifies rows after the contact's own are deleted. */
+/** The person to erase, by what identifies rows after the contact's own are deleted. */
 export interface Target {
   readonly contactId: string
   readonly conversationIds: readonly string[]

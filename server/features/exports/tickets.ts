@@ -7,7 +7,7 @@ import { exportErrors } from './errors.ts'
 interface TicketParts {
   readonly clock: Clock
   readonly vault: Vault
-  /** What the tickets are for: a ticket for something else is refused. */
+  /** The purpose of the tickets. A ticket for another purpose is refused. */
   readonly place: string
 }
 
@@ -23,7 +23,7 @@ const ticketMs = exportTicketMinutes * 60_000
 /** Encrypted permissions to download something. Only the person whose call got one can use it, in the same session. */
 export function createTickets<Wanted extends object>({ clock, vault, place }: TicketParts) {
   return {
-    /** For an address. @throws EXPORTS_NOT_WHILE_IMPERSONATING */
+    /** Returns a ticket for an address. @throws EXPORTS_NOT_WHILE_IMPERSONATING */
     issue({ orgId, userId, sessionId, impersonatedBy }: Member, wanted: Wanted): string {
       if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
       const ticket: Wanted & Holder = { ...wanted, orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }

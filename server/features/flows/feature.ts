@@ -32,7 +32,7 @@ declare module '#server/platform/wiring/feature.ts' {
       /** Counts of each flow in a range of days. */
       readonly countBetween: typeof countBetween
       readonly readFunnel: ReturnType<typeof createFunnel>
-      /** For a program, in its transaction. */
+      /** Starts a flow for a program, in its transaction. */
       readonly start: ReturnType<typeof createFlows>['hooks']['start']
     }
   }

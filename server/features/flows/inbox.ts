@@ -39,7 +39,7 @@ export interface FlowView {
 
 /** The inbox functions that flows need; feature.ts supplies them. */
 export interface FlowInbox {
-  /** By conversation id; deleted conversations are missing. */
+  /** The views by conversation id. Deleted conversations are missing. */
   read(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, FlowView>>
   /** Every contact field of the organization with its value, by contact id. */
   fieldsOf(

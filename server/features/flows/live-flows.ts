@@ -53,7 +53,7 @@ export function createLiveFlows() {
     versionOf,
     drawnOf,
     ...createKeywords(),
-    /** In the organization's order. */
+    /** The live flows in the organization's order. */
     async list(db: Db, orgId: string): Promise<LiveFlow[]> {
       const live: LiveFlow[] = []
       for (const { id, name, version } of await listLive(db, { orgId })) {

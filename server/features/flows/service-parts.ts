@@ -18,7 +18,7 @@ export interface FlowServiceParts extends FactParts {
   readonly writes: Pick<Writes, 'run'>
   /** Whether a time is within the organization's business hours. */
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** Likewise for many times. */
+  /** Returns a function that says whether the organization is open at a time, after one read. */
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   timeZoneOf(orgId: string, db: Db): Promise<string>
   orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>

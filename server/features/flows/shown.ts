@@ -6,7 +6,7 @@ import type { FlowHead, StoredFlow } from './store.ts'
 /** The kind of change to a flow. */
 export type FlowChanged = 'saved' | 'published' | 'paused' | 'resumed'
 
-/** What the list shows of one flow at most. */
+/** The most of one flow that the list shows. */
 const maxListed = { triggers: 5, words: 5, chars: 60 } as const
 
 /** Triggers shortened for a list; the trigger for messages that match nothing is always included. */

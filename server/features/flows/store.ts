@@ -83,7 +83,7 @@ const flows = (db: Db, orgId: string) =>
     .where('flow.org_id', '=', orgId)
     .where('flow.deleted_at', 'is', null)
 
-/** In order. The triggers of one flow may take a quarter of a megabyte. */
+/** The flows in the given order. The triggers of one flow may take a quarter of a megabyte. */
 export async function listFlows(db: Db, orgId: string, ids: readonly string[]): Promise<FlowHead[]> {
   const rows = await flows(db, orgId)
     .select(headColumns)

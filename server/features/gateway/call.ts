@@ -14,11 +14,11 @@ export interface GatewayCall {
   readonly body: Json
 }
 
-/** What a path does with an object: `Of` is a number, an account, or the id of something else. */
+/** The handler of a path behind an object. `Of` is a number, an account, or the id of something else. */
 export interface Edge<Of> {
   readonly access: Capability
   run(call: GatewayCall, of: Of): Promise<unknown>
 }
 
-/** By method and the path behind the object: `POST messages`. */
+/** Edges by method and the path behind the object: `POST messages`. */
 export type Edges<Of> = Readonly<Record<string, Edge<Of>>>

@@ -2,7 +2,7 @@ import type { Json } from '#server/whatsapp/scalars.ts'
 import { readFields, unknownField } from '#server/whatsapp/serving/fields.ts'
 import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 
-/** What a program may ask of an edge: values that Meta documents there, and no way to other objects. */
+/** The fields of an edge that a program may request: values that Meta documents there, and no way to other objects. */
 export interface Readable {
   /** Meta's name of the node, for its error. */
   readonly type: string
@@ -12,7 +12,7 @@ export interface Readable {
 const named = (type: string, fields: string): Readable => ({ type, fields: new Set(fields.split(' ')) })
 
 /**
- * Without `webhook_configuration` and `certificate`, which are about the connection, not the number.
+ * The fields of a number, without `webhook_configuration` and `certificate`, which are about the connection.
  * @see Meta, "Business phone numbers"
  */
 const number = named(
@@ -21,8 +21,8 @@ const number = named(
 )
 
 /**
- * Without analytics, which contain costs, and without the owner, the people and other objects of the business.
- * @see Meta, "WhatsApp Business Account"
+ * The fields of an account, without analytics, which contain costs, and without the owner, the people and other objects
+ * of the business. @see Meta, "WhatsApp Business Account"
  */
 const account = named(
   'WhatsAppBusinessAccount',
@@ -35,7 +35,7 @@ const template = named(
   'bid_spec category components correct_category created_time cta_url_link_tracking_opted_out degrees_of_freedom_spec language last_updated_time library_template_name message_send_ttl_seconds name parameter_format previous_category quality_score rejected_reason status sub_category',
 )
 
-/** By method and path, as `Edges` are. An edge without a line reads no fields. */
+/** The readable fields by method and path, like `Edges`. An edge without an entry reads no fields. */
 export const readableOfNumber: Readonly<Record<string, Readable>> = {
   '': number,
   whatsapp_business_profile: named(

@@ -43,7 +43,7 @@ export const deleteFile = (
     .returning(['id', 'path', 'size'])
     .executeTakeFirst()
 
-/** Of all organizations, uploaded before a time. */
+/** Lists files of all organizations that were uploaded before a time. */
 export const listFilesBefore = (db: Db, before: string, limit: number): Promise<{ id: string; org_id: string }[]> =>
   db
     .selectFrom('gateway_file')

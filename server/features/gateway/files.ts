@@ -43,7 +43,7 @@ export interface NamedFile {
   readonly upload?: GatewayFile
 }
 
-/** As at Meta. */
+/** The lifetime of a file, as at Meta. */
 const keptMs = 30 * 24 * 3_600_000
 const prunedAtOnce = 100
 

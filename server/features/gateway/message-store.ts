@@ -17,7 +17,7 @@ export async function saveGatewayMessage(db: OrgDb, orgId: string, message: Gate
     .execute()
 }
 
-/** Of these ids, those of messages and reactions that programs sent through the gateway. */
+/** Returns the messages and reactions that programs sent through the gateway. */
 export const findGatewayMessages = lookupQuery<{ orgId: string }, { id: string; callback_data: string | null }>(
   (db, ids, { orgId }) =>
     db.selectFrom('gateway_message').select(['id', 'callback_data']).where('org_id', '=', orgId).where('id', 'in', ids),

@@ -4,7 +4,7 @@ import type { Json } from '#server/whatsapp/scalars.ts'
 import { namesIn, type ProgramMessage, renameForPrograms } from '#server/whatsapp/serving/program-names.ts'
 import { findGatewayMessages } from './message-store.ts'
 
-/** What webhooks of Meta's format need to name messages as the programs that sent them know them. */
+/** The ids by which programs know the messages that they sent, for webhooks of Meta's format. */
 export interface ProgramNames {
   /** Reads the messages that these values of webhooks name, and returns how to rename them. */
   of(orgId: string, values: readonly Json[]): Promise<(value: Json) => Json>

@@ -67,7 +67,7 @@ const ofApp = (error: AppError, say: Say): GraphError => {
   return new GraphError({ code: 100, message: '(#100) Invalid parameter', details: message, status: error.status })
 }
 
-/** What Meta refused, as it said it. */
+/** An error of Meta, as Meta returned it. */
 const ofMeta = ({ code, message, detail, subcode, httpStatus, forPeople }: WhatsAppError): GraphError =>
   /^\d+$/.test(code)
     ? new GraphError({
@@ -82,7 +82,7 @@ const ofMeta = ({ code, message, detail, subcode, httpStatus, forPeople }: Whats
 
 export interface Refusal {
   readonly error: GraphError
-  /** For the list of calls of the key. Undefined: the error is Meta's. */
+  /** The error in the key's list of calls. Undefined: the error is Meta's. */
   readonly refusedAs: AppError | undefined
   readonly retryAfterSeconds: number | undefined
 }

@@ -28,7 +28,7 @@ const requireKey = ({ caller }: FastifyRequest): KeyHolder => {
   return caller.key
 }
 
-/** Of the calls of Meta's API that are described, those that the gateway does not serve. */
+/** The described calls of Meta's API that the gateway does not serve. */
 const notServed = ['renamePhone', 'controlThread', 'listCatalogues', 'getAppSubscriptions', 'exchangeCode']
 
 const requireCaller = async (request: FastifyRequest) => {

@@ -8,13 +8,13 @@ export interface GatewayMessageTable {
   org_id: string
   /** The message itself; of a reaction, its target. */
   message_id: string
-  /** What the program wants back in statuses. Null: nothing. */
+  /** The text that statuses return to the program. Null: none. */
   callback_data: string | null
 }
 
 /** A file that a program uploaded through the gateway, for messages of the next thirty days. */
 export interface GatewayFileTable {
-  /** In Meta's form: digits. */
+  /** The id in Meta's form: digits. */
   id: string
   org_id: string
   mime: string

@@ -46,7 +46,7 @@ const entryOf = (row: Row): StoredEntry => ({
 
 export interface EntryQuery {
   readonly kinds: readonly HistoryKind[]
-  /** For kinds that belong to one person. */
+  /** The author of kinds that belong to one person. */
   readonly authorId: string
   /** Folded. Empty: all. */
   readonly words: string
@@ -83,7 +83,7 @@ export async function findEntry(db: Db, orgId: string, id: string): Promise<Stor
   return row && entryOf(row)
 }
 
-/** What an author wrote with this key since a time, hidden ones included. */
+/** Finds the entry that an author wrote with this key since a time. Hidden ones are included. */
 export async function findByKey(
   db: Db,
   orgId: string,

@@ -1,7 +1,7 @@
 import type { HistoryKind } from '#shared/history/api.ts'
 
 export interface HistoryEntryTable {
-  /** For a bulk send, its id. */
+  /** The id. For a bulk send, that of the send. */
   id: string
   org_id: string
   kind: HistoryKind

@@ -41,7 +41,7 @@ export const deleteChats = (db: OrgDb, { orgId, importId }: OfImport, sources: r
     .where('source', 'in', sources)
     .execute()
 
-/** By its id in the source. */
+/** The chats by their id in the source. */
 export const findChats = lookupQuery<OfImport, StoredChat>((db, sources, { orgId, importId }) =>
   db
     .selectFrom('chat_import_chat')
@@ -67,7 +67,7 @@ export const listChats = (
     .limit(limit)
     .execute()
 
-/** Which conversation a chat became. */
+/** Stores which conversation a chat became. */
 export const saveChats = bulkWrite<
   { source: string; conversationId: string; contactId: string; before: string },
   OfImport,
@@ -79,7 +79,7 @@ export const saveChats = bulkWrite<
     and ${belongsTo('chat_import_chat.org_id', orgId)}`
 }, 'update')
 
-/** What is stored of a chat so far. */
+/** Updates the counts of imported messages of chats. */
 export const saveKept = bulkWrite<{ source: string; kept: number; keptSum: string; brought: number }, OfImport, never>(
   (_db, rows, { orgId, importId }) => {
     const values = sql.join(
@@ -92,7 +92,7 @@ export const saveKept = bulkWrite<{ source: string; kept: number; keptSum: strin
   'update',
 )
 
-/** Likewise, with what was found: of a source that is counted while it is taken in. */
+/** Updates the counts of chats, including what was found, for a source that is counted during the import. */
 export const saveFound = bulkWrite<
   { source: string; found: number; foundSum: string; kept: number; keptSum: string; brought: number },
   OfImport,
@@ -143,7 +143,7 @@ export const findContactsOf = lookupQuery<OfImport, { source: string; target: st
       .where(belongsTo('chat_import_made.org_id', orgId)),
 )
 
-/** Of these contacts, those that an import created or changed, and how. */
+/** Returns the contacts that an import created or changed, and how. */
 export const findMadeContacts = lookupQuery<OfImport, { target: string; added: string | null }>(
   (db, targets, { orgId, importId }) =>
     db

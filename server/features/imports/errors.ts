@@ -8,13 +8,13 @@ export const importErrors = defineErrors('IMPORTS', {
   WRONG_PLACE: 409,
   /** Except the last one. */
   PIECE_TOO_SMALL: 400,
-  /** What is asked does not fit its state. */
+  /** The request does not fit the import's state. */
   WRONG_STATE: 409,
-  /** It is not said who is who. */
+  /** The people and numbers of the file are not mapped yet. */
   NOT_MAPPED: 409,
   /** Too many are unfinished. */
   TOO_MANY: 409,
   UNDO_TOO_LATE: 409,
-  /** What it added can still be undone. */
+  /** The data it added can still be removed by undoing it. */
   CAN_BE_UNDONE: 409,
 })

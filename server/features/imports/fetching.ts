@@ -25,7 +25,7 @@ import type { WorkParts } from './work-parts.ts'
 
 const Payload = Type.Object({ importId: Type.String() })
 const tries = 5
-/** Of one run, so that organizations take turns. */
+/** Calls of one run, so that organizations take turns. */
 const callsPerRun = 40
 const charsPerRun = 2_000_000
 const runMs = 20_000
@@ -232,7 +232,7 @@ export function createFetching(parts: FetchParts) {
   })
 
   return {
-    /** In the transaction that begins or resumes it. Jobs of one import run one after another. */
+    /** Queues a job, in the transaction that begins or resumes the import. Jobs of one import run one after another. */
     async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
       await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
       afterCommit(queue.wake)
@@ -252,5 +252,5 @@ const failures: Readonly<Record<Exclude<TroubleReason, 'refused' | 'missing'>, I
   ...{ moved: 'oddAnswer', odd: 'oddAnswer', tooLarge: 'oddAnswer' },
 }
 
-/** It was paused or deleted meanwhile, or another run brought the same. */
+/** The import was paused or deleted meanwhile, or another run stored the same data. */
 class MovedOn extends Error {}

@@ -1,9 +1,9 @@
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 
-/** As large as any file that people send here. */
+/** The same limit as for files that people send here. */
 export const fileMaxBytes = 100 * 1024 ** 2
 
-/** What a file is, by its bytes; what its name says of pictures, films and sounds counts among those. */
+/** The kind of a file, by its bytes. Among pictures, films and sounds, the name decides. */
 export const kindOf = (found: string | undefined, hinted: string): { type: MessageType; mime: string } => {
   const mime = found ?? 'application/octet-stream'
   if (mime === 'image/webp' && hinted === 'sticker') return { type: 'sticker', mime }

@@ -55,7 +55,7 @@ interface ImportParts {
   readPhone(orgId: string, typed: string): Promise<string | undefined>
 }
 
-/** Of one organization, those that have not ended. */
+/** Imports of one organization that have not ended. */
 const maxUnfinished = 200
 const prunedAtOnce = 50
 const dayMs = 86_400_000

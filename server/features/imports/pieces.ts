@@ -18,7 +18,7 @@ interface PieceParts {
 
 type Change = (write: OrgWrite, one: StoredImport | undefined) => Promise<Parameters<typeof updateImport>[3]>
 
-/** Where a piece lies in its file. Both ends are included. */
+/** The range of a piece in its file. Both ends are included. */
 export interface PieceRange {
   readonly start: number
   readonly end: number

@@ -24,7 +24,7 @@ export interface SourceAccount {
 /** Contacts, conversations and messages of another program as records of an archive, the same each time it is read. */
 export interface RecordSource {
   readonly manifest: Pick<ArchiveRecord<'manifest'>, 'organization'> & { readonly madeAt: string | null }
-  /** Which account is imported, and which ones there are. Absent: the source has one. */
+  /** The imported account, and all accounts of the source. Absent: the source has one. */
   readonly accounts?: { readonly chosen: string; readonly all: readonly SourceAccount[] }
   /** False: the source says no checksums of its files, and those of messages are compared without. */
   readonly hasFileSums: boolean
@@ -39,7 +39,7 @@ export interface RecordSource {
 export interface OpenOptions {
   /** The account that was chosen, if the source has several. */
   readonly account: string | undefined
-  /** Of times that say none. */
+  /** The time zone of times that name none. */
   readonly timeZone: string
   /** Files of the source lie at addresses, and this reads them. Absent: they came with it. */
   readonly openAddress?: (address: string) => AsyncIterable<Uint8Array>

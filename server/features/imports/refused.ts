@@ -18,7 +18,7 @@ export interface RefusedCount {
   readonly byReason?: RefusedCounts
 }
 
-/** What is not taken, with the first lines and files. */
+/** The count of rows that are not imported, with the first lines and files. */
 export interface Refused extends RefusedCount {
   readonly first: readonly RefusedLine[]
 }

@@ -10,7 +10,7 @@ import type { Cursor } from './chatwoot/api/cursor.ts'
 import type { Refused, RefusedCount } from './refused.ts'
 import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
 
-/** As asked, with the customer's number in digits and the id of our number. */
+/** The mapping as entered, with the customer's number in digits and the id of our number. */
 export type StoredMapping = Omit<ImportMapping, 'numbers'> & {
   readonly connectionId?: string
   readonly numbers?: readonly { readonly from: string; readonly to: string | null; readonly connectionId?: string }[]
@@ -18,10 +18,10 @@ export type StoredMapping = Omit<ImportMapping, 'numbers'> & {
 
 /** Another program's address from which an import is fetched, and how far that is. */
 export interface Remote {
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   readonly address: string
   readonly account: string
-  /** What is fetched next. Null: everything came. */
+  /** The next request. Null: everything was received. */
   readonly cursor: Cursor | null
   /** Consecutive runs that fetched nothing. */
   readonly troubles: number
@@ -41,7 +41,7 @@ export interface StoredImport
   readonly before: BeforeImport | null
 }
 
-/** What lists show: the lines that are not taken are not read. */
+/** An import without the lines that are not imported, which lists do not read. */
 export type ListedImport = Omit<StoredImport, 'refused'> & { readonly refused: RefusedCount }
 
 export interface Piece {
@@ -160,7 +160,7 @@ const pieceOf = ({ start, file_id: fileId, path, size }: ChatImportPieceTable): 
   size,
 })
 
-/** In the order of the file. */
+/** The pieces in the order of the file. */
 export const listPieces = async (db: Db, orgId: string, importId: string): Promise<Piece[]> => {
   const rows = await db
     .selectFrom('chat_import_piece')

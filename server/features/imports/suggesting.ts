@@ -12,7 +12,7 @@ const asNumber = (name: string | undefined): string | undefined => {
   return isPhoneDigits(digits) ? digits : undefined
 }
 
-/** Who is who, as far as the file says it and nobody else did. */
+/** Suggests a mapping of people and numbers from what the file says, unless a person has chosen one. */
 export function suggestedMapping(
   numbers: readonly OwnNumber[],
   { mapping, file_name: fileName }: Pick<StoredImport, 'mapping' | 'file_name'>,

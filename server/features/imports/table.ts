@@ -89,7 +89,7 @@ export interface ChatImportMadeTable {
   /** Its id or label in the source. */
   source: string
   target: string
-  /** Of a contact: an `AddedToContact` as JSON. */
+  /** What was added to a contact: an `AddedToContact` as JSON. */
   added: string | null
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import type { OpenStream } from './chatwoot/api/files.ts'
 import type { Pieces } from './pieces.ts'
 
-/** What the job of an import works with. */
+/** The parts that the job of an import needs. */
 export interface WorkParts {
   readonly databases: Databases
   readonly clock: Clock

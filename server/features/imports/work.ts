@@ -321,7 +321,7 @@ export function createImportWork(parts: ImportWorkParts) {
     lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
   })
 
-  /** In the transaction that changes the state. Jobs of one import run one after another. */
+  /** Queues a job, in the transaction that changes the state. Jobs of one import run one after another. */
   const begin = async ({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> => {
     await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
     afterCommit(queue.wake)

@@ -11,7 +11,7 @@ export interface Bytes {
 
 export interface ZipLimits {
   readonly entries: number
-  /** Of all files, unpacked. */
+  /** The size of all files, unpacked. */
   readonly unpackedBytes: number
 }
 
@@ -26,7 +26,7 @@ export interface ZipFiles {
 
 /** Text shrinks to a hundredth at most; a bomb to less than a thousandth. */
 const maxRatio = 400
-/** Of an entry below this size the ratio says nothing. */
+/** The compression ratio of an entry below this size says nothing. */
 const smallBytes = 1024 ** 2
 const entriesPerTurn = 200
 const modeOf = (entry: ZipEntry) => (entry.externalFileAttributes >>> 16) & 0o170000

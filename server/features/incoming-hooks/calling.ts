@@ -43,13 +43,13 @@ export const readHookJson = (body: Buffer): unknown => readJson(body, incomingLi
 
 const actorOfHook = ({ id, name }: Pick<StoredHook, 'id' | 'name'>) => ({ kind: 'key', id, name }) as const
 
-/** What a call asks for. */
+/** A call that is ready to be done. */
 interface Prepared {
   readonly filled: FilledAction
   readonly number: string
 }
 
-/** Of an unreadable number, so much is repeated in the answer. */
+/** The part of an unreadable number that is repeated in the answer. */
 const shownChars = 60
 
 /** Runs the calls of incoming hooks, and keeps a log of them. */

@@ -13,7 +13,7 @@ import type { HookAction, HookActionKind } from '#shared/incoming-hooks/api.ts'
 import { hookErrors } from './errors.ts'
 import type { FilledAction } from './values.ts'
 
-/** What a call did. */
+/** The result of a call. */
 export interface HookDone {
   readonly did: HookActionKind
   /** The customer's number, digits. */
@@ -125,8 +125,8 @@ export function createDoing(parts: DoingParts) {
   }
 
   /**
-   * In the caller's transaction. @throws InvalidInput naming fields as the services do, and the refusals of what it
-   * does
+   * Does the action in the caller's transaction. @throws InvalidInput naming fields as the services do, and the
+   * refusals of the action
    */
   return async (write: OrgWrite, asked: ActionCall): Promise<HookDone> => {
     const { action, filled, number } = asked

@@ -46,7 +46,7 @@ const byHash = hotQuery((db, p: { hash: string }) =>
 export const findByHash = async (db: Db, hash: string): Promise<HookPlace | undefined> =>
   (await byHash(db, { hash }))[0]
 
-/** By name. */
+/** The hooks by name. */
 export const listHooks = async (db: Db, orgId: string): Promise<StoredHook[]> =>
   (
     await db

@@ -25,7 +25,7 @@ export interface IncomingCallTable {
   hook_id: string
   at: string
   state: HookCallState
-  /** What it did, a `HookDone` as JSON, or why not, a `StoredRefusal`. */
+  /** The result, a `HookDone` as JSON, or the reason of the refusal, a `StoredRefusal`. */
   outcome: string
   /** The customer's number, digits. */
   number: string | null

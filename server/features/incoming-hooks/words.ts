@@ -26,7 +26,7 @@ const errorOf = ({ code, status, textCode, params, fields, faults }: StoredRefus
     ? new InvalidInput(faults, code, status, { ...params })
     : new AppError(code, status, { params: { ...params }, textCode, fields: [...fields] })
 
-/** In one line: the sentence, or each field of the JSON with what is wrong with it. */
+/** The refusal in one line: the sentence, or each field of the JSON with what is wrong with it. */
 export const refusalWords = (error: AppError, say: Say): string => {
   const { message, details = [] } = toWireError(error, '', say)
   const isOfFields = error instanceof InvalidInput && details.length > 0

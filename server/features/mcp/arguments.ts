@@ -56,7 +56,7 @@ const inputSchemaOf = (endpoint: EndpointShape): Json => {
 /** Fields of a query are text; what is not becomes JSON, which the contract refuses by its name. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** In an address they lead to another call. */
+/** A parameter of dots, which would lead to another call's address. */
 const isDots = /^\.{1,2}$/
 
 const addressOf = (path: string, params: Json): string =>
@@ -78,7 +78,7 @@ const queryOf = (query: Json): string => {
 
 /** The arguments of a tool: the fields of its call's address, query and body in one object. */
 export interface Arguments {
-  /** As JSON Schema 2020-12. */
+  /** The input's schema, JSON Schema 2020-12. */
   readonly inputSchema: Json
   /** @throws InvalidInput naming an argument that the address needs, or that the tool does not have */
   requestOf(given: Json): InjectOptions & { headers: Record<string, string> }

@@ -12,7 +12,7 @@ import { type Tool, tools } from './tools.ts'
 type Json = Record<string, unknown>
 type Translate = (language: FastifyRequest['caller']['language'], key: string, params?: Json) => string
 
-/** What a call answered: the reply of its contract, or why it was refused. */
+/** The answer to a call: the reply of its contract, or the error. */
 export type Answer = { readonly value: Json } | { readonly refusal: WireError }
 
 /** Headers that the call of a tool keeps from the request that asked for it. */

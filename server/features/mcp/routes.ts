@@ -36,7 +36,7 @@ const message: DescribedCall = {
   refuses: [400, 401, 403, 413, 415, 429, 500, 503],
 }
 
-/** What clients of the protocol try; without sessions there is nothing to open or to end. */
+/** Calls that clients of the protocol try. Without sessions there is nothing to open or to end. */
 const withoutSession = (['GET', 'DELETE'] as const).map(
   (method): DescribedCall => ({
     ...shared,
@@ -49,7 +49,7 @@ const withoutSession = (['GET', 'DELETE'] as const).map(
   }),
 )
 
-/** Of the request's headers, those that the protocol reads. */
+/** The headers of the request that the protocol reads. */
 const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -70,7 +70,7 @@ const requireKey = (request: FastifyRequest, reply: FastifyReply, metadata: stri
   throw isGiven ? appErrors.KEY_INVALID() : mcpErrors.KEY_REQUIRED()
 }
 
-/** Who asks in one request. */
+/** The caller of one request. */
 interface Asking {
   readonly calls: Calls
   readonly language: Language

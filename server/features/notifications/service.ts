@@ -121,7 +121,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     return { key, params: { ...params, count } }
   }
 
-  /** Of these people, those who see the conversation. Without a conversation, all. */
+  /** Returns the people who see the conversation. Without a conversation, all of them. */
   const whoSees = async ({ db, orgId }: Deriving, userIds: readonly string[], conversationId: string | undefined) => {
     const people = [...new Set(userIds)]
     const theirs = conversationId === undefined ? null : await scopes.scopesOf(db, orgId, people)

@@ -6,7 +6,7 @@ import type { NotificationSettingTable } from './table.ts'
 const columns = ['user_id', 'toast', 'sound', 'desktop', 'push', 'quiet_from', 'quiet_to', 'quiet_zone'] as const
 type Row = Pick<NotificationSettingTable, (typeof columns)[number]>
 
-/** Without muted conversations, which are not needed for many people at once. */
+/** The settings without muted conversations, which are not needed for many people at once. */
 export type PersonSettings = Omit<NotificationSettings, 'mutedConversations'>
 
 const toSettings = (row: Row | undefined, muted: boolean): PersonSettings => {

@@ -8,7 +8,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 import type { NotificationTable } from './table.ts'
 
-/** Whose notifications they are. */
+/** The owner of notifications. */
 export interface Owner {
   readonly orgId: string
   readonly userId: string
@@ -30,10 +30,10 @@ export interface NewNotification {
   readonly createdAt: string
 }
 
-/** As stored; the language is chosen when it is presented. */
+/** A notification as stored. Its language is chosen when it is shown. */
 export interface StoredNotification extends Pick<NewNotification, 'id' | 'redirect' | 'conversationId' | 'createdAt'> {
   readonly words: Words | null
-  /** Of a notification without `words`. */
+  /** The title of a notification without `words`. */
   readonly oldTitle: string
   readonly oldMessage: string
   readonly viewed: boolean
@@ -130,7 +130,7 @@ const unreadAndAny = (db: Db, { orgId, userId, limit }: Counted, shown: Expressi
     .unionAll(db.selectFrom(any.as('any_of_them')).select('unread'))
 }
 
-/** For people who see all conversations, which is nearly everybody. */
+/** Counts for people who see all conversations, which is nearly everybody. */
 const allUnreadAndAny = hotQuery<Counted, { unread: number }>((db, marks) => unreadAndAny(db, marks, sql`true`))
 
 /**

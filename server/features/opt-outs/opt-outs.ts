@@ -11,7 +11,7 @@ export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSet
   const { service, read, readAnswer } = createOptOutSettings(parts)
   return {
     service,
-    /** Of these texts, those that are keywords on their own. */
+    /** Returns the texts that are nothing but a keyword. */
     async wordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
       const short = texts.filter(canBeKeyword)
       if (!short.length) return new Set()

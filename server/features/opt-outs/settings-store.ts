@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** What an organization has chosen. */
+/** The settings of an organization. */
 export interface StoredSettings {
   readonly stopWords: readonly string[]
   readonly resumeWords: readonly string[]

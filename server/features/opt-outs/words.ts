@@ -1,7 +1,7 @@
 import { fold } from '#shared/kernel/fold.ts'
 import { optOutWordMaxChars } from '#shared/opt-outs/api.ts'
 
-/** For organizations that chose none. */
+/** The keywords of organizations that chose none. */
 export const defaultStopWords = ['BAJA', 'STOP', 'DESUSCRIBIR', 'UNSUBSCRIBE']
 export const defaultResumeWords = ['ALTA', 'START']
 
@@ -17,7 +17,7 @@ const maxMessageChars = optOutWordMaxChars * 2
 /** Whether a message is short enough to be a keyword of any organization. Pure. */
 export const canBeKeyword = (text: string): boolean => text.length <= maxMessageChars
 
-/** What a customer requests with a message that is only a keyword. Undefined: nothing. */
+/** Returns the request of a message that is only a keyword. Undefined: it is not a keyword. */
 export type KeywordReader = (text: string) => 'stop' | 'resume' | undefined
 
 /** Normalizes an organization's words once for several messages. */

@@ -20,7 +20,7 @@ export interface Made extends Omit<Attempt, 'state'> {
   readonly restMs?: number
 }
 
-/** For the whole call. */
+/** The timeout of the whole call. */
 const timeoutMs = 15_000
 /** Stored bytes of an answer. Its status decides whether it was accepted. */
 const keptBytes = 16 * 1024
@@ -42,7 +42,7 @@ const restOf = (header: string | null): number | undefined => {
 const agent = { 'user-agent': 'Recado' }
 const json = { ...agent, 'content-type': 'application/json' }
 
-/** What is asked for in Meta's handshake: an answer that is exactly this. */
+/** The text that Meta's handshake requires as the exact answer. */
 const challengeOf = (body: string): string => (JSON.parse(body) as Record<string, string>)['hub.challenge'] ?? ''
 
 /** The request of an attempt. @throws if the secret, the headers or the token cannot be decrypted */

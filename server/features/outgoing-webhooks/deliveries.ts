@@ -134,7 +134,7 @@ export function createDeliveries({ databases, clock, ids, jobs, writes, deliveri
       await resetDeliveries(write.db, write.orgId, [delivery.id])
       await delivering.addAgain(write, [delivery])
     },
-    /** Likewise for those of a time, in batches. Returns how many. */
+    /** Starts the deliveries of a time range over, in batches. Returns how many. */
     async sendRangeAgain(write: OrgWrite, range: Range): Promise<number> {
       const { db, orgId } = write
       const count = await countRange(db, orgId, range, webhookLimits.redelivered)

@@ -127,7 +127,7 @@ export function createDelivering(parts: DeliveringParts) {
       await queue.add(write.db, write.orgId, deliveries.map(jobOf))
       write.afterCommit(queue.wake)
     },
-    /** Likewise from the first attempt on, for deliveries that may be queued already. */
+    /** Queues deliveries from the first attempt on, replacing jobs that may be queued already. */
     async addAgain(write: OrgWrite, deliveries: readonly Queued[]): Promise<void> {
       await queue.cancel(
         write.db,

@@ -50,7 +50,7 @@ const byId = hotQuery((db, p: { orgId: string; id: string }) =>
 export const findDelivery = async (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
   (await byId(db, { orgId, id }))[0]
 
-/** Of a long body, only this many characters are listed. */
+/** The number of characters of a long body that are listed. */
 const listedChars = 64 * 1024
 
 interface Page {
@@ -163,7 +163,7 @@ const inRange = (db: Db, orgId: string, { webhook, since, until, states }: Range
     .where('webhook_delivery.created_at', '<=', until)
     .where('webhook_delivery.state', 'in', states)
 
-/** In their order, after this one. */
+/** The deliveries of a range in order, after this one. */
 export const listRange = (
   db: Db,
   orgId: string,
@@ -175,7 +175,7 @@ export const listRange = (
     .limit(limit)
     .execute()
 
-/** At most `limit`. */
+/** Counts the deliveries of a range, at most `limit`. */
 export async function countRange(db: Db, orgId: string, range: Range, limit: number): Promise<number> {
   const { webhook, since, until, states } = range
   const some = db

@@ -6,7 +6,7 @@ import { sealedWebhookColumns } from './sealed.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** What we send, for the API document. */
+    /** The webhooks that we send, for the API document. */
     describedWebhooks: () => WebhookList
     outgoingWebhooks: Pick<ReturnType<typeof createOutgoingWebhooks>, 'isActive' | 'send' | 'passOn'>
   }

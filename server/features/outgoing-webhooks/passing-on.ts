@@ -73,7 +73,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
     return ({ phoneNumberId, wabaId }: Owned) => owners.get(`${phoneNumberId ?? ''} ${wabaId}`)
   }
 
-  /** What each of these webhooks gets of it. Those that get the same share an event. */
+  /** Divides a webhook of Meta by what each of these webhooks gets. Those that get the same share an event. */
   const divide = async (db: Db, orgId: string, ours: RawWebhook, raw: string, webhooks: readonly StoredWebhook[]) => {
     const phones = new Map((await listOwnNumbers(db, orgId)).map(one => [one.phoneNumberId, one.phone]))
     const byText = new Map<string, { line: string | null; webhooks: string[] }>()

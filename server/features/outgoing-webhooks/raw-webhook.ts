@@ -18,7 +18,7 @@ export interface RawWebhook {
   readonly isWhole: boolean
 }
 
-/** Whose a change is: that of a number, otherwise that of an account. */
+/** The owner of a change: a number, or an account if `phoneNumberId` is undefined. */
 export interface Owned {
   readonly phoneNumberId: string | undefined
   readonly wabaId: string
@@ -97,7 +97,7 @@ const passing = ({
   statuses: one => direction !== 'in' && (!finalStatusOnly || (isObject(one) && finalStatuses.has(one.status))),
 })
 
-/** What a filter leaves of it. `phoneOf`: the number of one of our phone number ids. */
+/** Returns the part of a webhook that passes a filter. `phoneOf`: the number of one of our phone number ids. */
 export function filterWebhook(
   webhook: RawWebhook,
   filter: WebhookFilter,
@@ -128,7 +128,7 @@ export const textOf = ({ envelope, entries, isWhole }: RawWebhook, raw: string):
 
 const customerOf = (one: unknown): unknown => (isObject(one) ? (one.recipient_id ?? one.from) : undefined)
 
-/** What its deliveries are kept in order by: the customer, or the number if there are several. */
+/** The key by which deliveries stay in order: the customer, or the number if there are several. */
 export function lineOf({ entries }: RawWebhook): string | null {
   const customers = new Set<unknown>()
   let numberId: string | undefined

@@ -3,7 +3,7 @@ import { randomBytes } from '#server/platform/crypto/random.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32
-/** As Meta's app secrets: 32 hexadecimal digits. */
+/** Meta's app secrets have this length: 32 hexadecimal digits. */
 const appSecretBytes = 16
 
 /** A new secret, in the form in which it is pasted into programs. */
@@ -12,7 +12,7 @@ export const newSecret = (): string => prefix + randomBytes(secretBytes).toStrin
 /** A new secret in the form of an app secret of Meta's. */
 export const newAppSecret = (): string => randomBytes(appSecretBytes).toString('hex')
 
-/** As Meta signs. @see Meta, "Webhooks › Validating payloads" */
+/** The headers with which Meta signs. @see Meta, "Webhooks › Validating payloads" */
 export const metaHeaders = (appSecret: string, body: string): Record<string, string> => ({
   'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
 })

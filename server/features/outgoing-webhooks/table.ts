@@ -17,7 +17,7 @@ export interface OutgoingWebhookTable {
   /** A `WebhookFilter` as JSON. */
   filter: string | null
   format: WebhookFormat
-  /** Of format `meta`, encrypted. */
+  /** The verify token of a webhook of format `meta`, encrypted. */
   verify_token: string | null
   /** 0/1 */
   active: number
@@ -28,7 +28,7 @@ export interface OutgoingWebhookTable {
   changed_by: string
 }
 
-/** What is delivered, stored once for all webhooks that get it. */
+/** The body of deliveries, stored once for all webhooks that get it. */
 export interface WebhookEventTable {
   id: string
   org_id: string

@@ -35,7 +35,7 @@ interface Named {
 
 type About = Omit<ConversationFacts, 'conversationId'> & { readonly conversationId: string | null }
 
-/** Of a contact without a conversation. */
+/** The facts of a contact without a conversation. */
 const aboutContact = ({ contactId = '', number = '', name = '' }: Named): About => ({
   number: null,
   customer: customerOf(contactId, number, name),
@@ -43,7 +43,7 @@ const aboutContact = ({ contactId = '', number = '', name = '' }: Named): About 
   tagIds: [],
 })
 
-/** What each event is about. Conversations that an event does not bring along are read. */
+/** Reads the subject of each event. Conversations that come with their event are not read. */
 const readAbouts = async (
   { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
   named: readonly Named[],

@@ -61,7 +61,7 @@ const byName = hotQuery((db, p: { orgId: string; name: string }) =>
   db.selectFrom('outgoing_webhook').selectAll().where('org_id', '=', p.orgId).where('name', '=', p.name),
 )
 
-/** By name. */
+/** The webhooks by name. */
 export const listWebhooks = async (db: Db, orgId: string): Promise<StoredWebhook[]> =>
   (await ofOrg(db, { orgId })).map(webhookOf)
 

@@ -85,7 +85,7 @@ const askedMs = (header: string | null, now: number): number | undefined => {
   return Number.isFinite(ms) ? Math.max(0, Math.min(ms, longestWaitMs)) : undefined
 }
 
-/** What a push service's answer means. @see RFC 8030 §5, §7.3 */
+/** The meaning of a push service's answer. @see RFC 8030 §5, §7.3 */
 export const outcomeOf = (status: number, retryAfter: string | null, attempts: number, now: number): Answer => {
   if (status >= 200 && status < 300) return { kind: 'done' }
   // 401 and 403: the subscription belongs to another key pair and will never accept ours.

@@ -115,7 +115,7 @@ export interface Delivery {
   /** Null: stored before this column existed; `oldTitle` is its text. */
   readonly words: Words | null
   readonly oldTitle: string
-  /** Of the browser. */
+  /** The language of the browser. */
   readonly language: Language
   readonly orgSlug: string
   readonly subscription: PushSubscription

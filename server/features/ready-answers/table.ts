@@ -23,7 +23,7 @@ export interface ReadyAnswerFileTable {
   size: number
   /** Lowercase hex. */
   sha256: string
-  /** In the media storage. */
+  /** The path in the media storage. */
   path: string
   /** Person or key. Null: stored by a version that did not record it. */
   brought_by: string | null

@@ -66,7 +66,7 @@ export function createSavedViews({
   const emitChanged = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
     emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
 
-  /** What the list is asked for with a view. */
+  /** The query of the list for a view. */
   const queryOf = (caller: OrgCaller, { id, filter: { tags, assignee, ...view } }: StoredView) => ({
     ...view,
     id,

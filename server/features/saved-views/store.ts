@@ -58,7 +58,7 @@ export const saveView = (db: OrgDb, orgId: string, view: StoredView): Promise<un
 export const removeView = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('saved_view').where('org_id', '=', orgId).where('id', '=', id).execute()
 
-/** At most `most` views of all authors that filter by a tag. */
+/** Lists at most `most` views of all authors that filter by a tag. */
 export async function listViewsWithTag(db: Db, orgId: string, tagId: string, most: number): Promise<StoredView[]> {
   const rows = await selectViews(db, orgId)
     .where('filter', 'like', `%${JSON.stringify(tagId)}%`)

@@ -14,7 +14,7 @@ const stateOf = ({ endedAt, waitingSince }: SegmentFacts, isResolved: boolean): 
 const longest = (waits: readonly number[]): number | null =>
   waits.length ? waits.reduce((most, wait) => Math.max(most, wait)) : null
 
-/** What lists and files say of these segments; a segment that is gone meanwhile is left out. */
+/** The items of these segments for lists and files. A segment that was deleted meanwhile is left out. */
 export async function listItems(read: Db, viewer: Viewer, segments: readonly SegmentFacts[]): Promise<SegmentItem[]> {
   if (!segments.length) return []
   const { orgId } = viewer

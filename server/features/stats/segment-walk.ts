@@ -64,7 +64,7 @@ interface Walk {
   readonly clocks: Clocks
   /** Skips this segment and those before it in the order of the walk. */
   readonly after?: SegmentPosition | undefined
-  /** Which ids the caller reads; by default all. Segments may come without the others. */
+  /** The ids that the caller reads. Default: all. Segments may come without the others. */
   readonly ids?: PackIds
   /** A job asks, for which nobody waits. */
   readonly isJob?: boolean | undefined

@@ -7,7 +7,7 @@ import { upstreamStatuses } from './errors.ts'
 import * as shapes from './shapes.ts'
 import { type Complete, isObject, listOf } from './shapes.ts'
 
-/** Of a call that the upstream answers: its contract here. Nothing of it is cached, and it has more ways to fail. */
+/** The contract of a call that the upstream answers. Nothing of it is cached, and it has more errors. */
 export const contractOf = (endpoint: EndpointShape): EndpointShape => {
   const { sameFor: _, exceptWith: _with, refuses = [], ...rest } = endpoint
   return { ...rest, refuses: [...new Set([...refuses, ...upstreamStatuses])], withRequest: true }
@@ -51,7 +51,7 @@ export const passedCalls = [
   call('bulkSends', 'sendTemplate', one(shapes.bulk)),
 ]
 
-/** Asked of the upstream, and put together with what is kept here. */
+/** Calls whose upstream answer is combined with data that is stored here. */
 export const inboxCalls = {
   conversations: call('inbox', 'listConversations', listOf(shapes.conversation, maxPageItems)),
   allConversations: call('inbox', 'listAllConversations', listOf(shapes.lean, maxConversationsAtOnce)),
@@ -67,8 +67,8 @@ export const inboxCalls = {
 } as const satisfies Record<string, AskedCall>
 
 /**
- * What works on our own numbers, messages and sends. An upstream has no call for it, so it is refused with a sentence
- * instead of doing half of it here.
+ * Calls that change our own numbers, messages and sends. An upstream has no call for them, so they are refused instead
+ * of being half done here.
  */
 export const refusedCalls = [
   call('numbers', 'connect'),

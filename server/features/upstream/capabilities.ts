@@ -6,7 +6,7 @@ import type { UpstreamCaller } from './token.ts'
 
 /** How long an answer is used before it is asked again. */
 const keptMs = 10 * 60_000
-/** Likewise, where there was no useful answer. */
+/** The same time if there was no useful answer. */
 const retryMs = 60_000
 /** Organizations whose answer is kept. */
 const maxOrgs = 10_000
@@ -14,7 +14,9 @@ const maxOrgs = 10_000
 const Capabilities = Type.Object({ calls: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1_000 }) })
 const check = answerCheck(Capabilities)
 
-/** What an upstream may tell of itself. Without it, everything is assumed to be served. */
+/**
+ * The optional call with which an upstream lists the calls that it serves. Without it, all are assumed to be served.
+ */
 export const capabilitiesCall = {
   name: 'upstream.capabilities',
   endpoint: endpoint({

@@ -47,7 +47,7 @@ export function createChats({ client, mirror, writes, own }: InboxParts) {
   const askPage = async (caller: UpstreamCaller, query: Input['query']) =>
     (await client.ask(inboxCalls.conversations, caller, query ? { query } : {})) as ConversationPage
 
-  /** What the upstream says about one number, open or archived. @throws INBOX_CHAT_NOT_FOUND */
+  /** Requests the conversation of one number, open or archived. @throws INBOX_CHAT_NOT_FOUND */
   const fetchConversation = async (caller: UpstreamCaller, phone: string): Promise<Conversation> => {
     const key = phoneKey(phone)
     const nobody = () => ({ items: [] }) as unknown as ConversationPage

@@ -107,7 +107,7 @@ export function createUpstreamClient(parts: ClientParts) {
     )
   }
 
-  /** Of an answer with 400 or more, or a redirect. */
+  /** The error of an answer with 400 or more, or a redirect. */
   const refusalOf = (call: AskedCall, caller: UpstreamCaller, answer: OutboundAnswer): AppError => {
     const { status, headers, body } = answer
     const retryAfterSeconds = retryAfterIn(headers, clock.now())

@@ -21,7 +21,7 @@ interface ConnectionParts {
   readonly storages: Pick<FileStorages, 'media'>
 }
 
-/** What is needed to ask the upstream: keys, tokens, and a client that reaches nothing else. */
+/** Makes the parts that call the upstream: keys, tokens, and a client that reaches nothing else. */
 export function connectUpstream(upstreamUrl: string, parts: ConnectionParts) {
   const { config, clock } = parts
   const isAllowed = allowedBy(config.outboundAllow)

@@ -20,7 +20,7 @@ declare module '#server/platform/wiring/feature.ts' {
   }
 }
 
-/** In front of a product API that exists already. Without PRODUCT_API_URL, it changes nothing. */
+/** Puts Recado in front of an existing product API. Without PRODUCT_API_URL it changes nothing. */
 export const upstream = defineFeature({
   name: 'upstream',
   needs: ['keptMarks', 'notifications'],

@@ -34,7 +34,7 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** In constant time, so that no seal can be found character by character. */
+/** Compares in constant time, so that no seal can be found character by character. */
 const isSame = (given: string | undefined, expected: string): boolean => {
   const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

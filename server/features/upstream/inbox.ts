@@ -19,7 +19,7 @@ const ownFilters = [
   ...(['waiting', 'snoozed'] as const),
 ]
 
-/** What is read of the upstream to select all conversations that match: so many pages, in so much time. */
+/** The most pages and time to select all matching conversations of the upstream. */
 const matchingAtMost = { pages: 40, ms: 10_000 }
 
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
@@ -93,7 +93,10 @@ export function createUpstreamInbox(parts: InboxParts) {
       }
     },
 
-    /** Those of the upstream, page by page, because it has no such call: the first ones if there are many, or it is slow. */
+    /**
+     * Lists matching conversations of the upstream page by page, because it has no such call. Returns only the first
+     * ones if there are many, or if it is slow.
+     */
     async listMatching(
       caller: UpstreamCaller,
       { query }: { query: Parameters<Services['inbox']['listMatching']>[1]['query'] },

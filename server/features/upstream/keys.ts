@@ -98,7 +98,7 @@ export function createUpstreamKeys({ databases, clock, ids, log, vault }: KeysPa
       })
       return key
     },
-    /** What `/.well-known/jwks.json` serves. */
+    /** The key set that `/.well-known/jwks.json` serves. */
     async published(): Promise<JSONWebKeySet> {
       await this.signing()
       const keys = await listKeys(databases.read)

@@ -7,7 +7,7 @@ export const isTrouble = (error: unknown) => error instanceof AppError && error.
 
 const isNotServed = (error: unknown) => error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED'
 
-/** What the upstream answers, or else what we know of it, where it does not serve the call. */
+/** Returns the upstream's answer, or our own data if it does not serve the call. */
 export const orOwn = async <T>(asked: Promise<T>, own: () => T | Promise<T>): Promise<T> => {
   try {
     return await asked

@@ -10,7 +10,7 @@ import { findStream } from './events/stream-store.ts'
 
 type UpstreamService = ServiceOf<typeof upstreamApi, OrgCaller>
 
-/** Without an upstream there is nothing to say. */
+/** The service without an upstream. */
 export const withoutUpstream: UpstreamService = {
   getUpstream: () => ({ address: null, lastEventAt: null, stream: null, calls: [] }),
 }

@@ -2,7 +2,7 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { messageTypes } from '#shared/inbox/message-kinds.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 
-/** What an upstream answered, before it is checked. */
+/** An answer of the upstream before it is checked. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Json =>
@@ -40,7 +40,7 @@ export const time = (value: unknown): unknown => {
   const at = new Date(value)
   return at.getTime() >= 0 && at.getUTCFullYear() <= 9999 ? at.toISOString() : false
 }
-/** Likewise, of the fields that an object has. */
+/** Converts the named fields of an object with `time`, if it has them. */
 const withTimes = (value: Json, ...names: readonly string[]): Json => ({
   ...value,
   ...Object.fromEntries(names.filter(name => value[name] !== undefined).map(name => [name, time(value[name])])),
@@ -191,7 +191,7 @@ export const removedTemplates: Complete = value => ({ removed: [], ...value })
 export const migration: Complete = value => ({ items: [], imported: 0, updated: 0, unchanged: 0, ...value })
 export const bulk: Complete = value => ({ omitted: [], state: 'running', ...value })
 
-/** What identifies an item of a list: the one that comes first counts. */
+/** The key of an item of a list. The first item with a key counts. */
 const keyOf = (item: unknown): unknown => (isObject(item) ? (item.id ?? item.phone) : undefined)
 
 /** A list of these; an array counts as its only page. Items that come twice are left out. */

@@ -22,7 +22,7 @@ export type StreamState = 'open' | 'waiting' | 'absent'
 /** How far the events of an address were read. One row for each address that PRODUCT_API_URL had. */
 export interface UpstreamStreamTable {
   address: string
-  /** What `Last-Event-ID` says when the stream is opened again. */
+  /** The value of `Last-Event-ID` when the stream is opened again. */
   last_id: string | null
   state: StreamState
   /** Why it is not open. */

@@ -10,7 +10,7 @@ export type UpstreamCaller = OrgCaller & { readonly request?: RequestFacts }
 
 const tokenSeconds = 60
 
-/** What the caller may do: by role, and for a key by what it was made for. */
+/** The capabilities of the caller, by role; for a key, also by its scopes. */
 const scopesOf = (caller: OrgCaller): Capability[] => {
   const held = caller.kind === 'key' ? caller.capabilities : null
   return capabilities.filter(one => roleCan(caller.role, one) && (!held || covers(held, one)))
@@ -46,7 +46,7 @@ export function createTokens({ keys, clock, publicUrl, upstreamUrl }: TokenParts
         lang: caller.language,
         ...(caller.request ? { rid: caller.request.id } : {}),
       }),
-    /** Of the installation itself, which reads the events of all organizations. It admits to nothing else. */
+    /** A token of the installation itself, which reads the events of all organizations. It allows nothing else. */
     installationToken: (): Promise<string> => sign('service:events', { scopes: ['events:read'] }),
   }
 }

@@ -78,8 +78,8 @@ export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: s
 )
 
 /**
- * Of these contacts, those with a queued message of a recent bulk send (handed over after `handedSince`), or one sent
- * after `since`.
+ * Returns the contacts with a queued message of a recent bulk send (handed over after `handedSince`), or one sent after
+ * `since`.
  */
 export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; since: string }, { contact_id: string }>(
   (db, ids, { orgId, handedSince, since }) =>

@@ -28,12 +28,12 @@ interface AudienceParts {
   readonly granted: GrantedTags
   /** Tags are needed even if they do not decide anything. */
   readonly withTags: boolean
-  /** For numbers without a country. */
+  /** The country of numbers without a country code. */
   readonly country: CountryCode
-  /** Of these contacts, those who reached the marketing limit. */
+  /** Returns the contacts that reached the marketing limit. */
   findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
   readonly findFacts: FindFacts
-  /** Of these phone keys, those of erased people, with their opt-out and block. */
+  /** Returns the opt-out and block of erased people, by phone key. */
   findKept(phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
@@ -221,8 +221,8 @@ async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['se
 }
 
 /**
- * Everybody an audience names, in batches: rows of a file, pasted numbers, recipients of an earlier send, those who did
- * not answer one, a segment, tags. Somebody named twice comes twice, except contacts with several of the tags.
+ * Yields the people an audience names, in batches: rows of a file, pasted numbers, recipients of an earlier send, those
+ * who did not answer one, a segment, tags. A person named twice comes twice, except contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
   if (audience.csv) yield* batched(parts, typedRows(audience.csv, parts.country))

@@ -3,7 +3,10 @@ import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
 import type { ValueSource } from '#shared/bulk-sends/values.ts'
 
-/** What is kept of a request to repeat the send: tags and other rules of the audience, and values without files. */
+/**
+ * The stored part of a request, from which the send can be repeated: tags and other rules of the audience, and values
+ * without files.
+ */
 export interface StoredRecipe {
   readonly audience: Pick<Audience, 'tags' | 'segment' | 'unanswered' | 'again'>
   readonly values: PlanInput['values']
@@ -55,7 +58,7 @@ export function recipeOf({ audience, values }: PlanInput, sendId: string): Store
   }
 }
 
-/** Without what no longer exists. */
+/** The recipe without what no longer exists. */
 export function presentRecipe(
   { audience, values, hadColumns }: StoredRecipe,
   known: {

@@ -49,7 +49,7 @@ export interface PlannerFacts {
   /** Our own numbers. */
   readonly ownPhones: readonly string[]
   readonly fill: TemplateFreezing['fill']
-  /** In milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: number
 }
 

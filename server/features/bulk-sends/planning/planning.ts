@@ -40,7 +40,7 @@ export interface PlanningParts {
   readonly contactFields: ContactFields
   readonly pace: Pick<Pace, 'of'>
   countryOf(orgId: string): Promise<CountryCode>
-  /** Of these phone keys, those of erased people, with their opt-out and block. */
+  /** Returns the opt-out and block of erased people, by phone key. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
@@ -71,10 +71,10 @@ type OmittedGroup = BulkPlan['omitted'][number]
 const nameOfOmitted = ({ name, isPermitted, hidesNumber }: Candidate): string | null =>
   isPermitted && !hidesNumber ? name?.trim() || null : null
 
-/** As people read it. */
+/** The number as people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
-/** What one recipient gets, as pages show it. */
+/** The preview of one recipient, as pages show it. */
 export function previewOf({ candidate, filled }: Exclude<Planned, { omitted: unknown }>): BulkPlan['previews'][number] {
   const { header, footer, buttons, media, cards } = filled.shown
   return {
@@ -114,7 +114,8 @@ export function createPlanning({
   const { read: db, turn } = databases
 
   /**
-   * Everybody the audience names, with what they get, made in batches on demand, so that other requests run in between.
+   * Yields the people the audience names, with their messages, made in batches on demand so that other requests run in
+   * between.
    */
   async function* planAll(
     orgId: string,

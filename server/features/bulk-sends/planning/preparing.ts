@@ -38,13 +38,13 @@ export interface PreparingParts {
 }
 
 const deletedAtOnce = 300
-/** In one commit. */
+/** Recipients per commit. */
 const writtenAtOnce = 192
 /** Omitted for a reason that means they are no valid recipient, or known only as typed text. */
 const noPeople: readonly OmissionReason[] = ['invalidNumber', 'usernameOnly', 'ownNumber', 'duplicate', 'noPermission']
 const isPerson = (one: Planned): boolean => !('omitted' in one && noPeople.includes(one.omitted))
 
-/** In one statement: one or two milliseconds. */
+/** Rows per statement, which takes one or two milliseconds. */
 const perStatement = 64
 
 /** Writes a send's recipients, about a hundred at a time. A half-written plan of a dead process is started over. */
@@ -158,7 +158,7 @@ export function createPreparing(parts: PreparingParts) {
   })
 
   return {
-    /** In the transaction that stores the send. */
+    /** Queues the job, in the transaction that stores the send. */
     async add({ db, orgId, afterCommit }: OrgWrite, sendId: string): Promise<void> {
       await queue.add(db, orgId, [{ payload: { sendId }, uniqueKey: sendId, dueAt: isoNow(clock) }])
       afterCommit(queue.wake)

@@ -47,7 +47,7 @@ export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   translate(language: Language, key: string, params?: Readonly<Record<string, unknown>>): string
 }
 
-/** Whose sends a list shows. */
+/** The person whose sends a list shows. Undefined: everybody's. */
 const readerOf = (caller: OrgCaller) => (seesAllSends(caller) ? undefined : creatorOf(caller))
 
 /** Omitted people whose contact may have no tag of the reader's role. */

@@ -69,7 +69,7 @@ export function selectPlaces(
   return union.orderBy('place').offset(offset).limit(limit)
 }
 
-/** In the order of the plan. */
+/** The recipients in the order of the plan. */
 export function listRecipients(
   db: Db,
   orgId: string,

@@ -20,7 +20,7 @@ export const coversPeople = (people: PeopleTags, granted: GrantedTags): boolean 
   return people === null ? null : people.every(kind => kind.some(tag => granted.has(tag)))
 }
 
-/** Without supersets: a role with a tag of the smaller set has one of the larger. */
+/** Removes sets that contain another one: a role with a tag of the smaller set has one of the larger. */
 const withoutSupersets = (kinds: readonly (readonly string[])[]): readonly (readonly string[])[] => {
   const kept: (readonly string[])[] = []
   for (const kind of [...kinds].sort((a, b) => a.length - b.length)) {

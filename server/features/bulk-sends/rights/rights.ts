@@ -3,7 +3,7 @@ import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** Whom a role may send to: everybody (null), or contacts with one of these tags. */
+/** The contacts a role may send to: everybody (null), or contacts with one of these tags. */
 export type GrantedTags = ReadonlySet<string> | null
 
 /** Owners and admins send to everybody, other roles to contacts with a tag that was granted to them. */
@@ -32,7 +32,7 @@ export async function findTags(
 export const isGranted = (granted: GrantedTags, tagIds: readonly string[]): boolean =>
   granted === null || tagIds.some(tag => granted.has(tag))
 
-/** Of these contacts, those that may be sent to. */
+/** Returns the contacts that may be sent to. */
 export async function findPermitted(
   db: Db,
   orgId: string,

@@ -24,7 +24,7 @@ const isOwn = (caller: OrgCaller, send: SightFacts) => send.creatorId === creato
 export const seesByTags = (caller: OrgCaller, send: SightFacts): boolean =>
   !seesAllSends(caller) && !isOwn(caller, send)
 
-/** Of these sends, those the caller may see with the current grants. */
+/** Returns the sends that the caller may see with the current grants. */
 export async function findSeen<T extends SightFacts>(
   db: Db,
   scopes: TagsOfRole,

@@ -23,7 +23,7 @@ import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
 import { saveHandedOver } from './recipient-store.ts'
 
-/** What a bulk send needs of the inbox. */
+/** The functions that a bulk send needs from the inbox. */
 export interface SendingToMany {
   sendToMany(
     write: OrgWrite,

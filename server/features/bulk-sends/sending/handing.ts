@@ -4,9 +4,9 @@ export const handingKey = (connectionId: string): string => `${ofNumber}${connec
 /** The number of a rate key. */
 export const numberOf = (paceKey: string): string => paceKey.slice(ofNumber.length)
 
-/** As many as the outbox claims at once, so that the same commit starts them. */
+/** Recipients per hand-over: as many as the outbox claims at once, so that the same commit starts them. */
 const maxAtOnce = 64
-/** For fast rates: half as many commits. */
+/** Recipients per hand-over at fast rates, with half as many commits. */
 const maxAtOnceFast = 128
 /** Hand-overs in flight at most, so that a paused send stops within seconds. */
 const maxHandOversInFlight = 2

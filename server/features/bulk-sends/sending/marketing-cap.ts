@@ -8,7 +8,7 @@ type Cap = BulkSendCare['marketingCap']
 
 const dayMs = 86_400_000
 
-/** Of these contacts, those who had as many marketing messages of bulk sends lately as the cap allows. */
+/** Returns the contacts who recently had as many marketing messages of bulk sends as the cap allows. */
 export async function findCapped(
   db: Db,
   orgId: string,

@@ -41,7 +41,7 @@ export async function findOpenedAt(
   return row?.opened_at
 }
 
-/** Of these contacts, those the organization wrote to first since a time. */
+/** Returns the contacts that the organization wrote to first since a time. */
 export const findOpened = lookupQuery<{ orgId: string; since: string }, { contact_id: string }>(
   (db, ids, { orgId, since }) =>
     db
@@ -52,7 +52,7 @@ export const findOpened = lookupQuery<{ orgId: string; since: string }, { contac
       .where(belongsTo('opened_person.org_id', orgId)),
 )
 
-/** Of these contacts, those with an open window on a number. */
+/** Returns the contacts with an open window on a number. */
 export const findInWindow = lookupQuery<{ orgId: string; connectionId: string; now: string }, { contact_id: string }>(
   (db, ids, { orgId, connectionId, now }) =>
     db

@@ -13,7 +13,7 @@ export interface NumberPace extends SlowedPace {
   readonly setPerSecond: number | null
 }
 
-/** As if it had been slowed down long ago. */
+/** The time of a slow-down that never happened. */
 const never = '1970-01-01T00:00:00.000Z'
 
 const selectPace = hotQuery<

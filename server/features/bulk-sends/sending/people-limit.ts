@@ -46,8 +46,8 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     },
 
     /**
-     * Of these people, those within the limit, in order. People written to today or with an open window do not count.
-     * If nobody is left: when the first one fits.
+     * Returns the people within the limit, in order. People written to today or with an open window do not count. If
+     * nobody is within it, `freeAt` says when the first one is.
      */
     async within<T extends { readonly phone: string }>(
       db: Db,

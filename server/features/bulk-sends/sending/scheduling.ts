@@ -19,7 +19,7 @@ export interface SchedulingParts {
   readonly handOver: HandOver
 }
 
-/** Where a day begins first, and last. */
+/** The zones in which a day begins first, and last. */
 const [firstZone, lastZone] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
 
 /** Starts sends at their time, also those that became due while no process ran. */

@@ -121,7 +121,7 @@ export function createMaking(parts: MakingParts) {
   })
 
   return {
-    /** In the transaction that stores the archive. */
+    /** Queues the job, in the transaction that stores the archive. */
     async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
       await queue.add(db, orgId, [{ payload: { id }, uniqueKey: id }])
       afterCommit(queue.wake)

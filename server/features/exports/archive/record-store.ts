@@ -90,7 +90,7 @@ export const listValuesOf = lookupQuery<{ orgId: string }, { contact_id: string;
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
-/** Of contacts without a number and a user id, such as groups: by what they are known. */
+/** The identifier of contacts without a number and a user id, such as groups. */
 export const listOtherIds = lookupQuery<{ orgId: string }, { contact_id: string; value: string }>(
   (db, ids, { orgId }) =>
     db
@@ -216,7 +216,7 @@ export const listRecipients = (db: Db, sendId: string, { orgId, after, limit }: 
     .limit(limit)
     .execute()
 
-/** Those that all members see. */
+/** The ready answers that all members see. */
 export const listReadyAnswers = (db: Db, { orgId, after, limit }: After<string>) =>
   db
     .selectFrom('ready_answer')
@@ -251,7 +251,7 @@ export const listSegments = (db: Db, { orgId, after, limit }: After<string>) =>
     .limit(limit)
     .execute()
 
-/** Those that all members see. */
+/** The views that all members see. */
 export const listViews = (db: Db, { orgId, after, limit }: After<string>) =>
   db
     .selectFrom('saved_view')

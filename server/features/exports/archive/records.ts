@@ -33,7 +33,7 @@ const recordOf = (
     }),
   )
 
-/** What a deleted message said is gone, as in the thread. */
+/** The record of a message. The content of a deleted one is left out, as in the thread. */
 const messageRecord = (
   row: store.MessageRecordRow,
   reactions: readonly { by: string; emoji: string; at: string }[] | undefined,

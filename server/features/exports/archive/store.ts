@@ -49,6 +49,6 @@ export const withdrawArchive = (db: OrgDb, orgId: string, at: string): Promise<u
 export const deleteArchive = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('org_archive').where('org_id', '=', orgId).where('id', '=', id).execute()
 
-/** Of all organizations, those that ended before a time. */
+/** Lists archives of all organizations that ended before a time. */
 export const listEndedBefore = (db: Db, before: string, limit: number) =>
   db.selectFrom('org_archive').select(['id', 'org_id', 'path']).where('ended_at', '<', before).limit(limit).execute()

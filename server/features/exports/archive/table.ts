@@ -16,7 +16,7 @@ export interface OrgArchiveTable {
   messages: number
   /** Messages written so far; each is written to a table, a page and records. */
   written: Generated<number>
-  /** Where the file lies, also while it is written. */
+  /** The path of the file, also while it is written. */
   path: string
   /** Null: there is no whole file. */
   size: number | null

@@ -58,7 +58,7 @@ type Table = keyof typeof columns
 // biome-ignore lint/suspicious/noExplicitAny: any listing function
 type Row<List extends (...of: any) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
 
-/** What an organization has, as tables that spreadsheets open. */
+/** Makes tables of everything an organization has, which spreadsheets can open. */
 export function createTables({ databases: { read: db, turn }, translate, rowsPerFile }: TableParts) {
   const head = (table: Table, language: Language) =>
     mark +

@@ -35,7 +35,7 @@ interface ChatTicket {
 
 export interface ChatFile {
   readonly format: ChatFormat
-  /** Without its ending. */
+  /** The file's name without its ending. */
   readonly name: string
   readonly body: Readable
 }
@@ -63,7 +63,7 @@ export function createChatExports(parts: ChatExportParts) {
   return {
     service,
 
-    /** What a ticket is for, if this person may use it. @throws EXPORTS_TICKET_INVALID */
+    /** Reads a ticket that this person may use. @throws EXPORTS_TICKET_INVALID */
     openTicket: (encrypted: string, person: Person) => tickets.open(encrypted, person),
 
     /** The file of a chat that the caller still sees. @throws INBOX_CHAT_NOT_FOUND, EXPORTS_UNDER_WAY */

@@ -12,7 +12,7 @@ export interface ChatFacts {
   readonly timeZone: string
   readonly at: Date
   readonly say: Say
-  /** In an archive: files lie beside the page, and notes of the team are in it. */
+  /** The chat is part of an archive: files are next to the page, and notes of the team are in it. */
   readonly isArchived?: true
 }
 
@@ -24,7 +24,7 @@ const nameInLine = (name: string): string => name.replace(/\s+/g, ' ').replaceAl
 
 const mapAddress = (latitude: number, longitude: number) => `https://maps.google.com/?q=${latitude},${longitude}`
 
-/** What a message says in words, without its file. Empty: it is only a file. */
+/** The words of a message, without its file. Empty: it is only a file. */
 export function wordsOf({ text, type, location, contacts }: MessageFacts, say: Say): string {
   if (location) {
     const place = [location.name, location.address].filter(Boolean).join(', ')

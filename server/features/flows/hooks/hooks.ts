@@ -56,7 +56,7 @@ import { isMarketingCategory } from '#shared/templates/words.ts'
 /** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
 export type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
 
-/** What a program starts: a flow with values for the variables that its trigger names. */
+/** A start by a program: a flow with values for the variables that its trigger names. */
 export interface FlowStart {
   readonly flowId: string
   readonly variables: HookCall['variables']

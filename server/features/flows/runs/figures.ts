@@ -40,7 +40,7 @@ const isMeant = ({ output, why, ended }: StepCount): boolean =>
 const median = (numbers: readonly number[]): number | null =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? null
 
-/** What customers did at each node, from counts by kind of step, and how long their answers took. */
+/** The figures of each node, from counts by kind of step and from how long answers took. */
 export function figuresOf(counts: readonly StepCount[], answers: readonly TimedAnswer[]): NodeFigures[] {
   const took = Map.groupBy(answers, ({ nodeId }) => nodeId)
   const nodes = new Map<string, NodeFigures>()

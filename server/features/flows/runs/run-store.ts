@@ -66,14 +66,16 @@ export const listRuns = (db: Db, viewer: Viewer, { flowId, offset, limit }: RunP
     .limit(limit)
     .execute()
 
-/** What a figure of the statistics counts, in a range; `until` is excluded. */
+/** The sessions that a figure of the statistics counts, in a range. `until` is excluded. */
 export interface CountedRange {
   readonly counted: CountedRuns
   readonly since?: string | undefined
   readonly until?: string | undefined
 }
 
-/** Likewise, of the sessions that a figure counts, by when they began or ended. Exported for tests. */
+/**
+ * Selects the sessions that a figure counts, by when they began or ended, that this viewer may see. Exported for tests.
+ */
 export const selectCountedRuns = (
   db: Db,
   viewer: Viewer,
@@ -187,7 +189,7 @@ const recentRuns = (db: Db, orgId: string, flowId: string, most: MostCounted) =>
     // The last one counts however many steps it has.
     .where(sql<boolean>`steps_so_far - steps < ${most.steps}`)
 
-/** Of how many of a flow's last sessions each node was reached. */
+/** Counts in how many of a flow's last sessions each node was reached. */
 export async function countReached(
   db: Db,
   orgId: string,

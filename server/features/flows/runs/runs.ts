@@ -69,7 +69,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     pageSize: runsPerPage,
     hasMore: found.length > runsPerPage,
   })
-  /** As listed. @throws FLOWS_RUN_NOT_FOUND */
+  /** Finds a session as it is listed. @throws FLOWS_RUN_NOT_FOUND */
   const find = async (db: Db, caller: OrgCaller, id: string) => {
     const found = await findRun(db, caller, id)
     const [run] = found ? await withContacts(db, caller.orgId, [found]) : []

@@ -8,7 +8,7 @@ import type { PlainTurn } from './turning.ts'
 
 /** The turns of several contacts in one write, one turn each. Their data is read for all of them together. */
 export interface Batch {
-  /** By conversation id. */
+  /** The views by conversation id. */
   readonly views: ReadonlyMap<string, FlowView>
   /** Running sessions by contact id. */
   readonly sessions: ReadonlyMap<string, StoredSession>

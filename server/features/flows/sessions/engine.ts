@@ -255,8 +255,8 @@ export function createEngine(parts: EngineParts) {
       await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
     },
     /**
-     * Likewise for a running session, but only if the turn just sends messages and waits. Returns whether it did;
-     * otherwise nothing is changed.
+     * Answers a message in a running session, but only if the turn just sends messages and waits. Returns whether it
+     * did; otherwise nothing is changed.
      */
     async tryAnswerInTransaction(
       write: OrgWrite,

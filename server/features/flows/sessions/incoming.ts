@@ -33,7 +33,7 @@ export interface IncomingParts {
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   /** The texts among these that opt out of marketing or back in, which are answered separately. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
-  /** For each conversation, its last bulk send since then if it is unanswered, and when it was sent. */
+  /** Returns the last bulk send to each conversation since a time, if it is unanswered, and when it was sent. */
   unansweredOf(
     db: Db,
     orgId: string,
@@ -54,7 +54,10 @@ export interface IncomingParts {
 const hourMs = 60 * 60 * 1000
 const answerMs = triggerLimits.answerDays * 24 * hourMs
 
-/** Of several messages at once only the first counts as the answer, because its contact is then in a flow. */
+/**
+ * The bulk send that a message answers. Of several messages at once only the first counts, because its contact is then
+ * in a flow.
+ */
 const answersOf = ({ at }: AskedMessage, sent: { sendId: string; at: string } | undefined) =>
   sent && mayFollow(at, sent.at)
     ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs }
@@ -106,7 +109,7 @@ export function createIncoming(parts: IncomingParts) {
       closedText !== null || uses(live, ({ hours }) => hours) ? await parts.openingOf(orgId, db) : () => true
 
     const ranked = liveFlows.rankedOf(orgId, live)
-    /** For messages that were not read ahead. */
+    /** The budget for messages that were not read ahead. */
     const work = createWork(workLimits.message)
     const limited = new Set<string>()
     const texts = asked.flatMap(one => (one.isText ? [one.text] : []))

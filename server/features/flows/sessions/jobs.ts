@@ -100,7 +100,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   })
 
   return {
-    /** Those of the contacts without a running or queued job. */
+    /** Returns the contacts without a running or queued job. */
     async listFree({ db, orgId }: OrgWrite, contactIds: readonly string[]): Promise<ReadonlySet<string>> {
       const free = new Set(await messages.listFree(db, orgId, contactIds.map(orderOf)))
       return new Set(contactIds.filter(id => free.has(orderOf(id))))

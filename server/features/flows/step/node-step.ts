@@ -2,7 +2,7 @@ import type { CallResult } from '#shared/flows/http.ts'
 import type { Next, SessionTurn } from './session-turn.ts'
 import type { FlowInput } from './turn.ts'
 
-/** What a kind of node does with a session. Every function records its steps in `turn`. */
+/** The behaviour of a kind of node in a session. Every function records its steps in `turn`. */
 export interface NodeStep<Node> {
   /** The session comes to the node. */
   enter(node: Node, turn: SessionTurn): Next

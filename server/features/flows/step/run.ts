@@ -17,7 +17,7 @@ const unconfirmed = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } 
 export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput, world: FlowWorld): FlowTurn {
   const turn = new SessionTurn(graph, place, input, world)
 
-  /** What follows a node that something came in for. */
+  /** Handles the input that a node waited for, and returns what follows. */
   const answer = (node: FlowNode): Next => {
     const { onCall, onTime, onMessage } = stepOf(node)
     if (onCall && input.kind !== 'message')
@@ -32,7 +32,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
     return input.kind === 'message' && onMessage ? onMessage(node, input, turn) : turn.giveUp('nodeGone')
   }
 
-  /** What follows the node that ran the flow which has just ended. */
+  /** Continues after the node that ran the flow which has just ended. */
   const leave = (): FlowNode | FlowTurn => {
     const outer = turn.inside.at(-1)
     if (outer === undefined) return turn.over({ kind: 'finished' })

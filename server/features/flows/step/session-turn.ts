@@ -21,7 +21,10 @@ export const maxCallsInRow = 20
 const parkedMs = 30 * 24 * 60 * 60 * 1000
 const noChanges = {}
 
-/** What follows a node: one of its outputs, another node, the flow that runs this one, or nothing in this turn. */
+/**
+ * The continuation after a node: one of its outputs, another node, the flow that runs this one, or nothing in this
+ * turn.
+ */
 export type Next = { readonly output: string } | { readonly to: FlowNode } | { readonly leaves: true } | FlowTurn
 
 type Waits = Extract<FlowOutcome, { kind: 'waits' }>

@@ -7,7 +7,7 @@ import type { FlowEffect, FlowStep, TemplateRefusal } from './turn.ts'
 type Saying = FlowEffect & Partial<Fitted>
 type Unsaid = TemplateRefusal | 'nothingToSay' | 'windowClosed'
 
-/** What a node says: as it is written, or by its template while WhatsApp's window is closed. */
+/** The messages of a node: as they are written, or its template while WhatsApp's window is closed. */
 export function speech(
   {
     fallback,
@@ -46,7 +46,7 @@ export function ask(node: FlowNode & { timeoutMs: number }, said: Saying | Unsai
   return turn.waitForAnswer(node, node.timeoutMs)
 }
 
-/** Nobody answered in time. */
+/** The output for a wait that nobody answered in time. Undefined: the node does not limit the time. */
 export function timeOut(node: FlowNode & { timeoutMs: number }, turn: SessionTurn): Next | undefined {
   if (!node.timeoutMs) return undefined
   turn.step(node, { output: 'timeout', why: 'noAnswer' })

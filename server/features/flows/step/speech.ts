@@ -39,7 +39,7 @@ const fitText = (fill: Fill, text: string, max: number): { text: string } & Fitt
 /** A text as the customer gets it. */
 export const spokenText = (fill: Fill, text: string) => fitText(fill, text, outboundLimits.text)
 
-/** On one line, because titles, labels and names must not contain line breaks. */
+/** Fills a text into one line, because titles, labels and names must not contain line breaks. */
 const filledLine = (fill: Fill, text: string): string => fill(text, 1000).replace(/\s+/g, ' ').trim()
 
 /** A file with its caption and name as the customer gets them. */

@@ -3,7 +3,7 @@ import { plainText } from '#shared/flows/triggers.ts'
 
 /** Words a customer in a flow can send at any time: to restart, to leave, to get a person. */
 export type FlowWord = 'restart' | 'leave' | 'person'
-/** By their normalized form. */
+/** The words by their normalized form. */
 export type FlowWords = ReadonlyMap<string, FlowWord>
 
 const longest = 80

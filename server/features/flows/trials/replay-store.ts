@@ -206,7 +206,7 @@ export async function countVerdicts(db: Db, viewer: Viewer, replayId: string): P
   return { same: of('same'), words: of('words'), way: of('way'), end: of('end') }
 }
 
-/** In the order of the replay. */
+/** The verdicts in the order of the replay. */
 export const listVerdicts = (
   db: Db,
   viewer: Viewer,

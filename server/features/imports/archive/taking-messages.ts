@@ -13,7 +13,7 @@ import type { WorkParts } from '../work-parts.ts'
 /** A valid record, and the line that has it. */
 export type Read<K extends 'contacts' | 'conversations' | 'messages'> = { record: ArchiveRecord<K>; line: RecordLine }
 
-/** What a step of an import adds to its counts. */
+/** The numbers that a step of an import adds to its counts. */
 export interface Progress {
   readonly contacts?: number
   readonly messages?: number

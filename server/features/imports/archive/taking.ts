@@ -34,7 +34,10 @@ const recordsPerCommit = 500
 const filesPerCommit = 25
 /** A file from an address may take minutes. */
 const remoteFilesPerCommit = 1
-/** Of one run behind what was taken before, so that organizations take turns; longer if opening takes long. */
+/**
+ * The time of one run, not counting what was imported before, so that organizations take turns. A run is longer if
+ * opening takes long.
+ */
 const runMs = 20_000
 const openingsPerRun = 4
 const chatsPerCommit = 50

@@ -6,9 +6,9 @@ import type { Attachment, ChatwootTables } from './tables.ts'
 
 type MessageRecord = ArchiveRecord<'messages'>
 
-/** Of one message, as WhatsApp allows. */
+/** The longest text of a message, as WhatsApp allows. */
 const textMaxChars = 65_536
-/** Of them the last ids are remembered, for quotes of versions that do not say the quoted message's WhatsApp id. */
+/** The number of recent message ids kept for quotes. Some versions do not name the quoted message's WhatsApp id. */
 const quotesRemembered = 50_000
 /** `message_type` */
 const kinds = ['in', 'out', 'activity', 'template'] as const

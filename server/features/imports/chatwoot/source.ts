@@ -30,7 +30,7 @@ const valuesIn = (json: string | null): Record<string, unknown> => {
   }
 }
 
-/** Where the files of ActiveStorage are in a zip, by their keys: `storage/ab/cd/abcd…`, or all in one folder. */
+/** The paths of ActiveStorage's files in a zip, by their keys: `storage/ab/cd/abcd…`, or all in one folder. */
 const placesOf = async ({ files }: Dump): Promise<ReadonlyMap<string, string>> => {
   const places = new Map<string, string>()
   await forEachName(files.names, name => void places.set(name.slice(name.lastIndexOf('/') + 1), name))
@@ -85,7 +85,7 @@ function createSource(
     return isPhoneDigits(phone) ? phone : undefined
   }
 
-  /** Of a group, a chat with oneself, or somebody whom WhatsApp does not know. */
+  /** The reason to leave out a group, a chat with oneself, or somebody whom WhatsApp does not know. */
   const refusalOf = (row: DumpRow) => {
     const source = tables.sourceOf(row.get('id') ?? '')
     if (/@g\.us$/.test(source ?? '') || /@g\.us$/.test(row.get('identifier') ?? '')) return 'group'

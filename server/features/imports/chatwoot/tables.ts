@@ -30,11 +30,11 @@ export interface Blob {
   readonly name: string | null
   readonly mime: string | null
   readonly size: number | null
-  /** Where it lies, in what the API told. */
+  /** The address of the file, if the API named it. */
   readonly address: string | null
 }
 
-/** What the rows of contacts, conversations and messages refer to. */
+/** The data that the rows of contacts, conversations and messages refer to. */
 export interface ChatwootTables {
   readonly accounts: readonly DumpAccount[]
   readonly inboxes: ReadonlyMap<string, Inbox>
@@ -46,7 +46,7 @@ export interface ChatwootTables {
   readonly fields: readonly { readonly account: string; readonly key: string; readonly label: string }[]
   /** Contact of each conversation, `contact/inbox`. */
   chatOf(conversation: string): string | undefined
-  /** Of a contact and of its conversations. */
+  /** The labels of a contact and of its conversations. */
   labelsOf(contact: string): string[]
   noteOf(contact: string): string | undefined
   /** The name that an inbox knows a contact by: digits, or an id of WhatsApp's. */
@@ -62,7 +62,7 @@ const referred = [
   ...['contact_inboxes', 'labels', 'tags', 'taggings', 'notes', 'custom_attribute_definitions', 'conversations'],
   ...['attachments', 'active_storage_attachments', 'active_storage_blobs'],
 ]
-/** Without these a dump is none of Chatwoot's. */
+/** The columns of a Chatwoot dump. Without these it is not one. */
 const required: Readonly<Record<string, readonly string[]>> = {
   inboxes: ['id', 'channel_type'],
   contacts: ['id', 'phone_number'],
@@ -70,9 +70,11 @@ const required: Readonly<Record<string, readonly string[]>> = {
   messages: ['id', 'conversation_id', 'content', 'message_type', 'created_at'],
 }
 const noteMaxChars = 20_000
-/** Of one conversation. */
+/** The length of a conversation's labels. */
 const labelsMaxChars = 2_000
-/** Of one contact, the last ones; of one conversation, its tags; of one message, its files. */
+/**
+ * The most rows that are read: of one contact its last chats, of one conversation its tags, of one message its files.
+ */
 const chatsLooked = 100
 const tagsLooked = 20
 const notesLooked = 20

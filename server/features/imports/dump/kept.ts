@@ -4,7 +4,7 @@ import { ImportStopped } from '../stopped.ts'
 export const keptAtMost = 20_000
 /** Contacts and chats of one dump; the survey allows half as many to be imported. */
 const namedAtMost = 1_000_000
-/** Of an id of a record. */
+/** The length of a record's id. */
 const idMaxChars = 100
 const textMaxChars = 500
 

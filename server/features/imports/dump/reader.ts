@@ -16,7 +16,7 @@ interface Block {
   readonly isWanted: boolean
 }
 
-/** Of what is no row; the longest is an INSERT's list of columns. */
+/** The longest text outside of rows. The longest known is an INSERT's list of columns. */
 const headMaxChars = 64 * 1024
 /** Each line of it is looked through again with those before it. */
 const headMaxLines = 200
@@ -67,7 +67,7 @@ export class DumpReader {
   #hasHeader = false
   #created: string[] = []
   #createdTable = ''
-  /** Of CREATE TABLE, for an INSERT that names no columns. */
+  /** The columns from CREATE TABLE, for an INSERT that names none. */
   readonly #known = new Map<string, ReadonlyMap<string, number>>()
   readonly #copied = new Set<string>()
   /** Tables that the dump has, with their columns. */
@@ -83,7 +83,7 @@ export class DumpReader {
     return this.#copied.size === this.#wanted.size
   }
 
-  /** At the end of the text: the rest of the dump is missing. */
+  /** Whether the text ends within the dump, so that the rest is missing. */
   get isCutOff(): boolean {
     if (this.#state === 'copy' || this.#state === 'create' || this.#state === 'head') return true
     return this.#state === 'insert' || (this.#hasHeader && !this.#hasTrailer && !isWholeLine.test(this.#rest))
@@ -194,7 +194,10 @@ export class DumpReader {
     return new DumpRow({ table, line: this.#line, columns }, cells, true)
   }
 
-  /** Where the rows of an INSERT begin. Undefined: none begins in this line. @param end of the line; -1: it continues */
+  /**
+   * The position at which the rows of an INSERT begin. Undefined: none begins in this line. @param end of the line; -1:
+   * it continues
+   */
   #beginInsert(text: string, at: number, end: number): number | undefined {
     const before = this.#rest
     if (this.#state === 'none' && !/^INSERT\s/i.test(before ? before + text.slice(at, at + 8) : text.slice(at, at + 8)))

@@ -4,7 +4,7 @@ const cellMaxChars = 256 * 1024
 /** A row of a dump. Columns are found by name, whatever their order and case. */
 export class DumpRow {
   readonly table: string
-  /** Where it stands in the dump; of several in one statement, where that begins. */
+  /** The line of the dump in which it is. For several rows in one statement, the line in which the statement begins. */
   readonly line: number
   readonly #columns: ReadonlyMap<string, number>
   readonly #cells: readonly (string | null)[]

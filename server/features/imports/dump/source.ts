@@ -16,7 +16,7 @@ export interface DumpAccount {
 
 const accountsShown = 50
 
-/** Those with the most chats first, and the one to bring along: the one asked for, otherwise the first. */
+/** The accounts with the most chats first, and the one to import: the wanted one, otherwise the first. */
 export const rankAccounts = (accounts: readonly DumpAccount[], wanted: string | undefined) => {
   const ranked = accounts.toSorted((a, b) => b.chats - a.chats)
   const chosen = ranked.find(({ id }) => id === wanted) ?? ranked[0] ?? { id: '', name: '', chats: 0, madeAt: '' }

@@ -1,6 +1,6 @@
 import { ImportStopped } from '../stopped.ts'
 
-/** What PostgreSQL and MySQL call it, and what `TextDecoder` does. */
+/** Names of encodings in PostgreSQL and MySQL, and the names for `TextDecoder`. */
 const encodings: Readonly<Record<string, string>> = {
   ...{ utf8: 'utf-8', utf8mb3: 'utf-8', utf8mb4: 'utf-8', sql_ascii: 'utf-8', binary: 'utf-8', ascii: 'utf-8' },
   ...{ latin1: 'windows-1252', win1252: 'windows-1252', latin9: 'iso-8859-15', latin2: 'iso-8859-2' },

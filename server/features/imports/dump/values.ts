@@ -25,7 +25,7 @@ export class ValuesReader {
   #isText = false
   #escapes = false
   #chars = 0
-  /** Of the text read so far. */
+  /** Lines of the text read so far. */
   lines = 0
 
   constructor(hasEscapes: boolean) {
@@ -109,7 +109,7 @@ export class ValuesReader {
     this.#state = state
   }
 
-  /** What stands before a string says how it is written: `E'…'`, `_binary '…'`. */
+  /** Reads the prefix of a string, which says how it is written: `E'…'`, `_binary '…'`. */
   #open() {
     this.#escapes = this.#hasEscapes || /^e$/i.test(this.#value.trim())
     this.#clear('string')

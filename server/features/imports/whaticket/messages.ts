@@ -6,9 +6,9 @@ import type { WhaticketTables } from './tables.ts'
 
 type MessageRecord = ArchiveRecord<'messages'>
 
-/** Of one message, as WhatsApp allows. */
+/** The longest text of a message, as WhatsApp allows. */
 const textMaxChars = 65_536
-/** Of them the last ids are remembered, for quotes of forks whose ids are not WhatsApp's. */
+/** The number of recent message ids kept for quotes in forks whose ids are not WhatsApp's. */
 const quotesRemembered = 50_000
 /** `ack`: 0 waits, 1 sent, 2 delivered, 3 read, 4 played, -1 failed. Forks often never write more than 0. */
 const statuses = ['sent', 'sent', 'delivered', 'read', 'read'] as const
@@ -109,7 +109,7 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
       }
     },
 
-    /** Of `TicketNotes`, which forks have. */
+    /** The note of a row of `TicketNotes`, which forks have. */
     noteOf(row: DumpRow, chat: string): MessageRecord | undefined {
       const at = dumpTime(row.get('createdAt'), timeZone)
       if (at === undefined) return undefined

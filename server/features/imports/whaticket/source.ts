@@ -15,7 +15,7 @@ import { noPhone, readTables, type WhaticketTables } from './tables.ts'
 const labelsAtMost = 100
 const emailLabel = 'E-mail'
 
-/** Of `5491155550303@c.us` */
+/** The number in `5491155550303@c.us`. */
 const localPart = (number: string): string => number.split('@', 1)[0] as string
 
 interface Places {

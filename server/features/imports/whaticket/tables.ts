@@ -7,7 +7,7 @@ import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
 import { withSpill } from '../dump/spill.ts'
 
-/** What the rows of contacts, tickets and messages refer to. */
+/** The data that the rows of contacts, tickets and messages refer to. */
 export interface WhaticketTables {
   /** Companies of forks that several rent; elsewhere one without a name. */
   readonly companies: readonly DumpAccount[]
@@ -19,13 +19,13 @@ export interface WhaticketTables {
   readonly fields: ReadonlySet<string>
   /** Contact and phone of each ticket, `contact/phone`. */
   chatOf(ticket: string): string | undefined
-  /** Of a contact and of its tickets. */
+  /** The labels of a contact and of its tickets. */
   labelsOf(contact: string): string[]
   valuesOf(contact: string): { readonly label: string; readonly value: string }[]
   close(): void
 }
 
-/** Of a ticket whose connection was deleted. */
+/** The phone of a ticket whose connection was deleted. */
 export const noPhone = '0'
 const referred = [
   ...['companies', 'users', 'whatsapps', 'tags', 'contacttags', 'tickettags', 'contactcustomfields', 'tickets'],
@@ -36,7 +36,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   messages: ['id', 'body', 'fromme', 'ticketid', 'createdat'],
 }
 const fieldsAtMost = 30
-/** Of one contact, the last ones; of one ticket, its tags. */
+/** The most rows that are read: of one contact its last tickets, of one ticket its tags. */
 const ticketsLooked = 100
 const tagsLooked = 20
 const valuesLooked = 100

@@ -1,11 +1,11 @@
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 
-/** What the text of an entry says, in our terms. */
+/** The content of an entry in our terms. */
 export interface EntryContent {
   readonly type: MessageType
   /** Body or caption, without WhatsApp's own words. */
   readonly text: string
-  /** Of a file that is in the export: its name there. Null: WhatsApp left the file out. Absent: it has none. */
+  /** The name of the file in the export. Null: WhatsApp left the file out. Absent: the message has none. */
   readonly file?: string | null
   readonly location?: { readonly latitude: number; readonly longitude: number }
   readonly isEdited?: true
@@ -13,14 +13,14 @@ export interface EntryContent {
 }
 
 const marks = /\u200e/g
-/** On iPhones: `‎<adjunto: 00000003-PHOTO.jpg>`, behind the caption. */
+/** A file on iPhones: `‎<adjunto: 00000003-PHOTO.jpg>`, behind the caption. */
 const attached = /\u200e?<(?:attached|adjunto|anexado|anexo|allegato|pièce jointe|Anhang)\s?: ([^>\n]{1,255})>/i
-/** On Android: `IMG-1.jpg (archivo adjunto)`, and the caption in the next lines. */
+/** A file on Android: `IMG-1.jpg (archivo adjunto)`, with the caption in the next lines. */
 const attachedFirst =
   /^\u200e?([^\n]{1,255}?\.[\p{L}\p{N}]{1,8}) \((?:file attached|archivo adjunto|arquivo anexado)\)(?:\n|$)/iu
 const omittedAny =
   /^\u200e?<(?:media omitted|multimedia omitido|archivo omitido|mídia oculta|mídia omitida|arquivo de mídia oculto)>(?:\n|$)/i
-/** On iPhones: `‎imagen omitida`. */
+/** A file left out on iPhones: `‎imagen omitida`. */
 const omitted: readonly (readonly [RegExp, MessageType])[] = [
   [/(?:image omitted|imagen omitida|imagem (?:ocultada|omitida))$/i, 'image'],
   [/(?:video omitted|v[ií]deo omitido|v[ií]deo ocultado|gif omitted|gif omitido|gif ocultado)$/i, 'video'],
@@ -38,7 +38,7 @@ const deleted =
 const place =
   /^\u200e?(?:location|ubicación|localização): (?:([^\n]*): )?https:\/\/(?:maps\.google\.com\/|www\.google\.com\/maps)\/?\?q=(-?\d{1,3}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/i
 
-/** By the ending of the file's name; what the file really is, its bytes say later. */
+/** The type by the ending of the file's name. Its bytes decide later. */
 const typeOfFile = (name: string): MessageType => {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (/^(?:jpe?g|png|gif|heic)$/.test(ending)) return 'image'
@@ -73,7 +73,10 @@ const fileIn = (text: string): EntryContent | undefined => {
   return { type: kind[1], text: plain(text.slice(0, own)), file: null }
 }
 
-/** What an entry says. Undefined: a notice of WhatsApp that it gives an author, such as that the chat is encrypted. */
+/**
+ * Reads the content of an entry. Undefined: a notice that WhatsApp attributes to an author, such as that the chat is
+ * encrypted.
+ */
 export function contentOf(raw: string): EntryContent | undefined {
   const isEdited = edited.test(raw)
   const text = isEdited ? raw.replace(edited, '') : raw

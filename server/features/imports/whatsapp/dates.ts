@@ -25,7 +25,7 @@ const daysCompared = 1_000
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** What the phone's clock showed. */
+/** The time as the phone's clock showed it. */
 const wallOf = ({ year, month, day }: Day, seconds: number): string => {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return `${year}-${two(month)}-${two(day)}T${two(h)}:${two(m)}:${two(s)}`

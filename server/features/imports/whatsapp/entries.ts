@@ -21,7 +21,7 @@ export interface Stray {
   readonly text: string
 }
 
-/** Of one message, as WhatsApp allows; the rest is cut. */
+/** The longest text of a message, as WhatsApp allows. The rest is cut off. */
 const textMaxChars = 65_536
 const authorMaxChars = 120
 
@@ -32,7 +32,7 @@ const date = '(\\d{1,4})[/.\\-](\\d{1,2})[/.\\-](\\d{1,4})'
 /** `10:15`, `10:15:02`, `10:15 p. m.` */
 const time = `(\\d{1,2})[:.](\\d{2})(?:[:.](\\d{2}))?(?:${space}*([ap])\\.?${space}*m\\.?)?`
 const when = `${date},?${space}+${time}`
-/** On iPhones `[23/11/26, 10:15:02] Ana: Hola`, on Android `23/11/26, 10:15 - Ana: Hola`. */
+/** The head of a message: `[23/11/26, 10:15:02] Ana: Hola` on iPhones, `23/11/26, 10:15 - Ana: Hola` on Android. */
 const head = new RegExp(`^[${marks}]*(?:\\[${when}\\]|${when}${space}+[-–])${space}(.*)$`, 'is')
 const surrounding = new RegExp(`^[${marks}]+|[${marks}]+$`, 'g')
 

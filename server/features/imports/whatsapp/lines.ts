@@ -1,6 +1,6 @@
 /** A line of a text file. */
 export interface Line {
-  /** From 1. */
+  /** The line number from 1. */
   readonly number: number
   readonly text: string
 }

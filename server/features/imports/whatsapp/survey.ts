@@ -8,7 +8,7 @@ import { type Entry, isEntry, type Stray } from './entries.ts'
 const shownChars = 80
 const sampleChars = 300
 
-/** What a chat has, gathered entry by entry. `hasFile`: whether the export has a file of this name. */
+/** Collects the facts of a chat entry by entry. `hasFile`: whether the export has a file of this name. */
 export function createSurvey(hasFile: (name: string) => boolean) {
   const sense = createDateSense()
   const names = new Map<string, number>()

@@ -66,7 +66,7 @@ const bodyOf = (type: WebhookType): object => ({
   },
 })
 
-/** For the API document. */
+/** The events for the API document. */
 export const documentedEvents = (): WebhookList => ({
   webhooks: webhookTypes.map(type => ({
     type,

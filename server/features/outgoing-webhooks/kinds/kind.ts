@@ -2,10 +2,10 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { DomainEvents, DomainEventType } from '#server/platform/events/domain.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 
-/** What a filter compares, beyond the conversation's number and tags. */
+/** The facts that a filter compares, beyond the conversation's number and tags. */
 export interface Facets {
   readonly direction?: 'in' | 'out'
-  /** Of `message.status`: it says how the message ended. */
+  /** True for a `message.status` that says how the message ended. */
   readonly isFinal?: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Capability } from '#shared/kernel/permissions.ts'
 import type { BlockName } from '#shared/stats/blocks.ts'
 import type { Period } from '../figures/period.ts'
 
-/** What a block is read for. */
+/** The request for a block. */
 export interface BlockRequest {
   readonly period: Period
   /** One of our numbers, in digits. Only templates and costs are counted by number. */

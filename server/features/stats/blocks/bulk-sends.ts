@@ -30,7 +30,7 @@ const columns = [
   'unconfirmed',
 ] as const
 
-/** What became of the bulk sends that began in a period. */
+/** The outcomes of bulk sends that began in a period. */
 export const createBulkBlock = ({ bulkSends }: BulkBlockParts): Block<BulkBlock> => ({
   name: 'bulkSends',
   async read(viewer, { period, rows }) {

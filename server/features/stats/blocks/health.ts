@@ -51,7 +51,7 @@ const healthOf = (number: NumberWithStanding, href: string | null): NumberHealth
   }
 }
 
-/** What Meta said last about each number, and how much of its limit is used. */
+/** The last known state of each number at Meta, and how much of its limit is used. */
 export const createHealthBlock = ({ databases, bulkSends }: HealthBlockParts): Block<HealthBlock> => ({
   name: 'health',
   async read({ orgId, orgSlug, role }) {

@@ -10,7 +10,7 @@ import type { Block } from './block.ts'
 
 const counts = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
 
-/** What became of the templates of a period, those of bulk sends and flows included. */
+/** The outcomes of templates sent in a period, including those of bulk sends and flows. */
 export const createTemplateBlock = ({ databases: { read } }: { databases: Databases }): Block<TemplateBlock> => ({
   name: 'templates',
   async read({ orgId, orgSlug, scope }, { period: { from, to }, number, rows }) {

@@ -28,7 +28,7 @@ export interface CostParts {
 
 type CostRequest = Pick<BlockRequest, 'period' | 'number' | 'today'>
 
-/** What a block of costs is computed from. */
+/** The data from which a block of costs is computed. */
 interface Costs {
   readonly cards: readonly DatedCard[]
   readonly sums: readonly BilledSum[]
@@ -60,10 +60,10 @@ export function createCosts({ databases, listRateCards }: CostParts) {
   }
 
   return {
-    /** What costs are computed from. */
+    /** The sums from which costs are computed. */
     sumsOf: costsOf,
 
-    /** What all messages of a range cost, of a number if one is named. */
+    /** The costs of all messages of a range, or of one number's if one is named. */
     async total(orgId: string, request: CostRequest): Promise<CostEstimate> {
       const { cards, sums } = await costsOf(orgId, request)
       return estimateAll(cards, sums)

@@ -1,7 +1,7 @@
 import { unknownCountry } from '#server/platform/text/phone-country.ts'
 import type { CostDifference } from '#shared/stats/cost.ts'
 
-/** What we counted in one category and country. */
+/** Our count for one category and country. */
 export interface OurPart {
   readonly key: string
   readonly country: string
@@ -11,11 +11,11 @@ export interface OurPart {
   /** Sent, without a receipt. */
   readonly undelivered: number
   readonly amount: number
-  /** Of one message; undefined: nobody entered it. */
+  /** The price of one message. Undefined: nobody entered it. */
   readonly price: number | undefined
 }
 
-/** What Meta counted in the same one. */
+/** Meta's count for the same category and country. */
 export interface MetaPart {
   readonly key: string
   readonly billed: number

@@ -55,7 +55,7 @@ class DayChanges {
     this.byKey.set(key, known)
   }
 
-  /** In one order for all writers. */
+  /** The rows in the same order for all writers, so that they do not deadlock. */
   rows(): (SentKey & SentCounts)[] {
     return [...this.byKey]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

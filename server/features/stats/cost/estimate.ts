@@ -15,7 +15,7 @@ export interface BilledSum {
   readonly delivered: number
 }
 
-/** What messages cost; `unpriced`: billed ones without a price. */
+/** The cost of messages. `unpriced`: billed messages without a price. */
 export interface Estimate {
   readonly delivered: number
   readonly free: number

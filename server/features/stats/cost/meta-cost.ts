@@ -45,7 +45,7 @@ const metaPartsOf = (sums: Awaited<ReturnType<typeof listMetaSums>>): MetaPart[]
   return [...parts.values()]
 }
 
-/** What Meta counts of the days of a range that it was asked about, beside our estimate. Null: none of them. */
+/** Meta's counts for the days of a range that were requested, beside our estimate. Null: none was requested. */
 export async function readMetaCost(
   db: Db,
   orgId: string,

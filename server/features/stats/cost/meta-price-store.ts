@@ -3,14 +3,14 @@ import { bulkWrite, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** What Meta counted of an account on a day, in its words. */
+/** Meta's counts of an account on a day, with Meta's names. */
 export interface MetaPriceRow {
   readonly day: string
   readonly country: string
   readonly category: string
   readonly type: string
   readonly volume: number
-  /** In millionths of the account's currency. */
+  /** The cost in millionths of the account's currency. */
   readonly cost: number
 }
 
@@ -107,7 +107,7 @@ export async function forgetUnreadAccount(trx: Db, before: string): Promise<bool
   return true
 }
 
-/** Of all accounts, by category, country and type. */
+/** Sums over all accounts, by category, country and type. */
 export async function listMetaSums(
   db: Db,
   orgId: string,

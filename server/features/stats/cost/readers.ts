@@ -21,7 +21,7 @@ export interface AccountReader {
   readonly reader: PricingReader
 }
 
-/** What reads the prices of each account that an organization's connected numbers belong to. */
+/** Returns functions that read the prices of each account to which connected numbers of an organization belong. */
 export const createAccountReaders =
   ({ databases, numbers, graphOf }: ReaderParts) =>
   async (orgId: string): Promise<readonly AccountReader[]> => {

@@ -26,7 +26,10 @@ export interface CountedMessage {
 /** Meta bills replies from here on, as late as anywhere on earth. @see Meta, "Pricing updates", 2026-10-01 */
 const repliesBilledFrom = '2026-10-01T00:00:00.000Z'
 
-/** What Meta does not bill: the app on the phone; or has not said how: its own agent. */
+/**
+ * Senders whose messages are not counted: Meta does not bill the phone app, and has not said how it bills its own
+ * agent.
+ */
 const notCounted = new Set(['phone', 'metaAgent'])
 const notMessages = new Set(['note', 'activity', 'system', 'reaction'])
 
@@ -76,7 +79,7 @@ export const billingOf = (message: CountedMessage): 'billed' | 'entry' | 'window
   return message.template === null && message.at < repliesBilledFrom ? 'window' : 'billed'
 }
 
-/** What a message adds to the sums of its day. */
+/** The counts that a message adds to the sums of its day. */
 export const countsOf = ({ state, replied, opted_out }: SentMessageTable): SentCounts => ({
   sent: 1,
   delivered: isDelivered(state) ? 1 : 0,

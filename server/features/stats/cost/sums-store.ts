@@ -31,7 +31,7 @@ const selectDays = (db: Db, orgId: string, { from, to, connectionId }: DayRange)
     .where('connection_id', 'in', listedNumbers(orgId))
     .$if(connectionId !== undefined, query => query.where('connection_id', '=', connectionId ?? ''))
 
-/** By day, country, category, charge and source. Exported for tests of the statement. */
+/** Sums by day, country, category, charge and source. Exported for tests of the statement. */
 export const selectBilled = (db: Db, orgId: string, range: DayRange) =>
   selectDays(db, orgId, range)
     .select(['day', 'country', 'category', 'charge', 'source'])
@@ -57,7 +57,7 @@ export interface TemplateSum {
 
 const counts = ['sent', 'delivered', 'read', 'failed', 'replied'] as const
 
-/** By template and category, those that were sent most often first. */
+/** Sums by template and category, those that were sent most often first. */
 export async function listTemplateSums(db: Db, orgId: string, range: DayRange): Promise<TemplateSum[]> {
   const rows = await selectDays(db, orgId, range)
     .select(['template', 'category'])

@@ -1,9 +1,9 @@
 import type { Charge, SentCategory, SentSource } from '#shared/stats/cost.ts'
 
-/** What sums of sent messages are grouped by. */
+/** The columns by which sums of sent messages are grouped. */
 export interface SentKey {
   readonly org_id: string
-  /** On the organization's clock when the message was counted. */
+  /** The day on the organization's clock when the message was counted. */
   readonly day: string
   readonly connection_id: string
   /** ISO 3166-1 alpha-2; `??`: unknown. */

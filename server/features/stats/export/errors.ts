@@ -10,7 +10,7 @@ export const exportErrors = defineErrors('STATS_EXPORTS', {
   NO_ROOM: 409,
   /** It is still being written, was stopped or has failed. */
   NOT_READY: 409,
-  /** Who asked for it sees something else now than when it was written. */
+  /** The rights of the person who requested the export have changed since it was written. */
   RIGHTS_CHANGED: 409,
   NOT_WHILE_IMPERSONATING: 403,
 })

@@ -30,7 +30,7 @@ export const listExportsOf = (db: Db, orgId: string, { kind, id }: Author, limit
     .limit(limit)
     .execute()
 
-/** What the exports of an organization take. */
+/** The number and size of an organization's exports. */
 export async function findExportUse(db: Db, orgId: string): Promise<{ count: number; running: number; bytes: number }> {
   const row = await db
     .selectFrom('stats_export')
@@ -109,7 +109,7 @@ const nothingWritten = {
   rights: null,
 } as const
 
-/** Of one that is not done, what was written goes. */
+/** Ends an export. Unless it is done, deletes what was written. */
 export async function endExport(
   db: OrgDb,
   orgId: string,
@@ -171,7 +171,7 @@ export const findPart = (db: Db, orgId: string, id: string, number: number): Pro
     .executeTakeFirst()
     .then(row => row?.body)
 
-/** Of all organizations, those that ended before a time. */
+/** Lists exports of all organizations that ended before a time. */
 export const listEndedBefore = (db: Db, before: string, limit: number) =>
   db
     .selectFrom('stats_export')

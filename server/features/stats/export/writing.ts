@@ -26,7 +26,7 @@ import { type RequestParts, resolveRequest, type StatsRequest } from '../stats-r
 import { segmentHead, segmentLine } from './lines.ts'
 import { endExport, findExport, findExportUse, insertPart, type StoredExport, updateExport } from './store.ts'
 
-/** What a row of an export stores of the request. */
+/** The stored part of a request for an export. */
 export interface ExportRequest {
   readonly filter: StatsFilter & ShowPart
   readonly unknown: StatsSummary['unknown']
@@ -222,7 +222,7 @@ export function createExportWriting(parts: WritingParts) {
   })
 
   return {
-    /** In the transaction that stores the export. */
+    /** Queues the job, in the transaction that stores the export. */
     async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
       await queue.add(db, orgId, [{ payload: { exportId: id }, uniqueKey: id }])
       afterCommit(queue.wake)

@@ -15,7 +15,7 @@ const slowest = (groups: readonly GroupAnswer[], promiseMs: number | null): Grou
     )
     .toSorted((a, b) => (b.firstResponse.medianMs ?? 0) - (a.firstResponse.medianMs ?? 0))[0]
 
-/** What to look at first: customers who wait longer than promised, unanswered conversations, slow tags and slow teams. */
+/** The alerts: customers who wait longer than promised, unanswered conversations, slow tags and slow teams. */
 export function alertsOf({ promiseMs, unanswered, tags, teams, late }: AlertFacts): Alert[] {
   const alerts: Alert[] = []
   if (late.count) alerts.push({ kind: 'waiting', count: late.count, ms: late.oldestMs, name: null, href: late.href })

@@ -2,7 +2,7 @@ import type { PromiseState } from '#shared/stats/now.ts'
 import { allTime, type CountedRow, type SegmentFacts, segmentFacts } from './segment-facts.ts'
 import { type Measure, tests } from './show.ts'
 
-/** Whom the warning of a wait reaches. */
+/** The facts that decide who gets the warning of a wait. */
 export interface WarningFacts {
   readonly assigneeId: string | null
   readonly teamId: string | null

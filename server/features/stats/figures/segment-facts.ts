@@ -25,7 +25,7 @@ export const countedColumns = [
 ] as const satisfies readonly (keyof Row)[]
 export type CountedRow = Pick<Row, (typeof countedColumns)[number]>
 
-/** What figures read of a segment, whether from its row or from a pack. Times are ms. */
+/** The columns of a segment that figures read, whether from its row or from a pack. Times are ms. */
 export type CountedSegment = Readonly<
   Omit<Segment, 'startSeq' | 'messagesIn' | 'messagesOut' | 'seed'> & {
     /** Null: the contact was erased. */
@@ -38,7 +38,7 @@ export type CountedSegment = Readonly<
 export type Elapsed = (from: number, to: number) => number
 export const allTime: Elapsed = (from, to) => Math.max(0, to - from)
 
-/** What figures need to know of a segment at the time `now`. Times and durations are ms; null: there is none. */
+/** The facts about a segment at the time `now`. Times and durations are ms; null: there is none. */
 export interface SegmentFacts {
   readonly id: string
   readonly conversationId: string | null

@@ -2,7 +2,7 @@ import { soonMs } from '#shared/stats/definitions.ts'
 import { ageBucketsMs, bucketOf, responseBucketsMs, type Show, type ShowPart } from '#shared/stats/filter.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 
-/** What the tests need beside the segment. */
+/** The data that the tests need besides the segment. */
 export interface Measure {
   readonly now: number
   readonly timeZone: string
@@ -14,7 +14,10 @@ export interface Measure {
 
 type Test = (segment: SegmentFacts, measure: Measure) => boolean
 
-/** Which segments a figure counts. Figures and the lists behind them use the same tests, so that their counts agree. */
+/**
+ * The segments that each figure counts. Figures and the lists behind them use the same tests, so that their counts
+ * agree.
+ */
 export const tests: { readonly [S in Show]: Test } = {
   attended: () => true,
   firstResponse: ({ firstResponseMs }) => firstResponseMs !== null,

@@ -40,7 +40,7 @@ export interface Tallied {
   readonly needsPerson: number
   readonly openNow: number
   readonly buckets: readonly { readonly count: number; readonly late: number }[]
-  /** By weekday from Monday, then by hour. */
+  /** Counts by weekday from Monday, then by hour. */
   readonly heat: readonly (readonly number[])[]
   readonly days: readonly DayFigures[]
   readonly members: readonly GroupFigures[]
@@ -105,7 +105,7 @@ export class Groups {
   }
 }
 
-/** What a day shows, and what a period is compared by with the one before. */
+/** The sums of a day, and those by which a period is compared with the one before. */
 export class Totals {
   attended = 0
   withBot = 0

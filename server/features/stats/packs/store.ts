@@ -13,7 +13,7 @@ export interface PackKey {
 const ofKey = ({ org_id: orgId, kind, day }: PackKey) => ({ org_id: orgId, kind, day })
 
 /**
- * Which ids are read. They are four fifths of a pack: figures need none, and those by tag need the conversations'.
+ * The ids that are read. They are four fifths of a pack: figures need none, and those by tag need the conversations'.
  */
 export type PackIds = 'all' | 'conversations' | 'none'
 

@@ -23,7 +23,7 @@ interface Section {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** What a report says. Its HTML and its text are both made of this, so that they say the same. */
+/** The content of a report, from which its HTML and its text are made. */
 export interface ReportContent {
   readonly subject: string
   readonly title: string

@@ -12,7 +12,7 @@ interface Addresses {
   readonly isAsked: boolean
   /** The page that asks whether to unsubscribe; undefined: they get no others. */
   readonly unsubscribePage: string | undefined
-  /** Where mail programs unsubscribe with one click. */
+  /** The address at which mail programs unsubscribe with one click. */
   readonly oneClick: string | undefined
 }
 

@@ -65,17 +65,17 @@ const rowsOfBlock = 10
 
 const Mailing = Type.Object({
   userId: Type.String(),
-  /** Of the page on which they asked for it; absent: the one that they use. */
+  /** The language of the page on which the person subscribed. Absent: the language they use. */
   language: Type.Optional(Type.Enum(languages)),
   rhythm: Type.Enum(reportRhythms),
   from: Type.String(),
   to: Type.String(),
-  /** They asked for this one: it is mailed whether or not they are a recipient. */
+  /** True if the person requested this report, so that it is mailed whether or not they are a recipient. */
   isAsked: Type.Boolean(),
 })
 type Mailing = Static<typeof Mailing>
 
-/** Who answers customers sees in the report what they did themselves, unless they manage members. */
+/** Whether the report shows only the person's own work: they answer customers and do not manage members. */
 const seesOnlyOwn = ({ role }: OrgCaller): boolean => roleCan(role, 'chat:reply') && !roleCan(role, 'member:manage')
 
 /** Two jobs: one for each organization falls due with its period, and one mails the report to one person. */

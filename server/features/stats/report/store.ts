@@ -124,7 +124,7 @@ export const findAddressee = (
     .select(['user.email', 'user.language'])
     .executeTakeFirst()
 
-/** Those of these people who are members. */
+/** Returns the people who are members. */
 export async function findMembers(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (!ids.length) return new Set()
   const rows = await db

@@ -1,6 +1,6 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
 
-/** Who a link in a report unsubscribes. */
+/** The subscription that a link in a report ends. */
 export interface Subscription {
   readonly orgId: string
   readonly userId: string

@@ -15,7 +15,7 @@ export interface SegmentMessage {
   readonly content: string | null
 }
 
-/** What a message means for the segments of its conversation. */
+/** The meaning of a message for the segments of its conversation. */
 export type Fact =
   | { readonly kind: 'customer'; readonly isFromAd: boolean }
   /** Typed by a person. `by`: null when it was written in the WhatsApp app, which does not say by whom. */
@@ -28,7 +28,7 @@ export type Fact =
   | { readonly kind: 'handOver'; readonly owner?: string; readonly team?: string }
   | { readonly kind: 'botStarts' }
   | { readonly kind: 'resolved' }
-  /** Somebody, or a program, took the archiving back. */
+  /** A person or a program took the archiving back. */
   | { readonly kind: 'reopened' }
   | { readonly kind: 'owner'; readonly id: string | null }
   | { readonly kind: 'team'; readonly id: string | null }

@@ -61,7 +61,10 @@ const isOpenAt = (segment: Segment | undefined, at: number): segment is Segment 
 /** Archiving that is taken back within this time did not resolve the conversation. */
 const takenBackWithinMs = 5 * 60_000
 
-/** Who writes in an archived conversation takes the archiving back too, and their message comes before that line. */
+/**
+ * Whether a fact takes the archiving back. A person who writes in an archived conversation also takes it back, and
+ * their message comes before the `reopened` line.
+ */
 const takesBack = (segment: Segment | undefined, { kind }: Fact, at: number): segment is Segment =>
   (kind === 'reopened' || kind === 'person') &&
   segment !== undefined &&

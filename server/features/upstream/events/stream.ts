@@ -33,7 +33,7 @@ const defaultTiming = {
 }
 
 interface StreamParts {
-  /** Of the stream. Its place is kept under it. */
+  /** The address of the stream. Its position is stored under it. */
   readonly address: string
   readonly databases: Databases
   readonly clock: Clock
@@ -67,7 +67,7 @@ interface Reading {
   readonly refusedField?: string
 }
 
-/** What `Last-Event-ID` may carry. */
+/** Whether an id can be sent as `Last-Event-ID`. */
 const isHeaderSafe = (id: string) => /^[\x20-\x7e]{1,256}$/.test(id)
 
 const fieldOf = (error: unknown): string => String((error instanceof AppError && error.params.field) || 'JSON')
@@ -109,7 +109,9 @@ export function createEventStream(parts: StreamParts) {
       await saveStreamPlace(many.db, address, { lastId, refused: refusedFields.length, refusedField })
     })
 
-  /** Of two tries, the second is alone: then the fault is the event's. */
+  /**
+   * Commits one event alone, after a commit of several failed. If this fails too, the event is at fault and is skipped.
+   */
   const commitAlone = async (one: Reading): Promise<void> => {
     try {
       await commit([one])

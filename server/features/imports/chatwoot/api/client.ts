@@ -24,7 +24,7 @@ export class RemoteTrouble extends Error {
 }
 
 const answerMaxBytes = 6 * 1024 ** 2
-/** What is parsed in one turn of the event loop; Chatwoot's longest answers hold some ten thousand values. */
+/** The values that are parsed in one turn of the event loop. Chatwoot's longest answers contain some ten thousand. */
 const answerMaxValues = 100_000
 const deepestAnswer = 100
 const withinMs = 20_000
@@ -38,7 +38,7 @@ export const waitOf = ({ retryAfter }: RemoteTrouble, now: number): number => {
   return Number.isNaN(given) ? usualWaitMs : Math.min(Math.max(given, shortestWaitMs), longestWaitMs)
 }
 
-/** What a status that is no answer means. Undefined: it is one. */
+/** The meaning of a status that is not a success. Undefined: it is one. */
 export const troubleOf = (status: number, headers: Pick<Headers, 'get'>): RemoteTrouble | undefined => {
   if (status === 401 || status === 403) return new RemoteTrouble('refused')
   if (status === 404 || status === 410) return new RemoteTrouble('missing')

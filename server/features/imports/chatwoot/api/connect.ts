@@ -4,7 +4,7 @@ import { createClient, RemoteTrouble, type TroubleReason } from './client.ts'
 import { idOf, jsonObjectOf, listOf, textOf } from './json.ts'
 
 export interface Connected {
-  /** Without a path. */
+  /** The address without a path. */
   readonly address: string
   readonly account: string
   readonly accountName: string

@@ -1,7 +1,7 @@
 /** A range of ids of messages; the end is not in it. `isSmall`: only a few are asked at once. */
 export type Window = readonly [from: number, to: number, isSmall?: boolean]
 
-/** What is asked of Chatwoot next. `page`: from 1. `last`: what the page before told, to see one that repeats. */
+/** The next request to Chatwoot. `page`: from 1. `last`: identifies the page before, to notice one that repeats. */
 export type Cursor =
   | { readonly phase: 'head' }
   | { readonly phase: 'contacts'; readonly page: number; readonly last: string }
@@ -11,17 +11,20 @@ export type Cursor =
       readonly page: number
       readonly last: string
       readonly total: number
-      /** Where its rows begin in what was fetched. */
+      /** The position of its rows in the received data. */
       readonly from: number
     }
   | {
       readonly phase: 'messages'
-      /** Where the rows of conversations lie in what was fetched; absent: their ids are listed. `to`: null, at its end. */
+      /**
+       * The position of the conversations' rows in the received data. Absent: their ids are listed. `to` null: up to
+       * the end.
+       */
       readonly from?: number
       readonly to?: number | null
       /** The last conversation that is done. */
       readonly after: number
-      /** Of the next one, what is still to ask; absent: everything. */
+      /** The windows of the next conversation that are still to be requested. Absent: all. */
       readonly windows?: readonly Window[]
       readonly done: number
       readonly total: number

@@ -14,7 +14,7 @@ export interface FileSource {
   /** Chatwoot's own. */
   readonly address: string
   readonly signal: AbortSignal
-  /** Of the job, including this one. */
+  /** The attempts of the job, including this one. */
   readonly attempts: number
 }
 
@@ -23,7 +23,7 @@ const hopsAtMost = 5
 const attemptsAtMost = 3
 /** This server has no network, or no name service. */
 const faultsHere = new Set<unknown>(['EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH'])
-/** Of a whole file: 100 MB at three megabits a second. */
+/** The timeout of a whole file: 100 MB at three megabits a second. */
 const withinMs = 300_000
 
 const isOn = (host: string, address: string): boolean => new URL(host).hostname === new URL(address).hostname

@@ -17,7 +17,7 @@ export const textOf = (value: unknown): string | null =>
     ? String(value).slice(0, textMaxChars)
     : null
 
-/** Of a row. Some proxies and forks write numbers as texts. */
+/** The id of a row. Some proxies and forks write numbers as texts. */
 export const idOf = (value: unknown): number | undefined => {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined

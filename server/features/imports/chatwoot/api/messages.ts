@@ -7,7 +7,7 @@ const fileTypes = ['image', 'audio', 'video', 'file', 'location', 'fallback', 's
 const attachmentsAtMost = 50
 const factsMaxChars = 100_000
 
-/** As a database writes it. */
+/** The time as a database writes it. */
 export const databaseTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 
 const senderTypes: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const fileTypeOf = (value: unknown): number => {
   return place === -1 ? (idOf(value) ?? (value === 0 ? 0 : 3)) : place
 }
 
-/** Where a file lies. Undefined: nowhere. @param base Chatwoot's address */
+/** The address of a file. Undefined: it has none. @param base Chatwoot's address */
 const fileAddress = (value: unknown, base: string): string | undefined => {
   const text = textOf(value)
   if (!text || !URL.canParse(text, base)) return undefined

@@ -8,7 +8,7 @@ interface PageParts {
   readonly client: Client
   readonly address: string
   readonly account: string
-  /** In milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: number
   /** Bytes that were fetched so far. */
   readonly received: number
@@ -28,9 +28,9 @@ type Of<P extends Cursor['phase']> = Extract<Cursor, { phase: P }>
 const pagesAtMost = 100_000
 /** Ids of messages are below it. */
 const idsEnd = 2 ** 31
-/** What Chatwoot says at once of a range of ids. */
+/** The most rows that Chatwoot returns for a range of ids. */
 const rangeSize = 1_000
-/** What versions say that know no ranges: the last ones before an id, or the first ones after one. */
+/** The page sizes of versions without ranges: the last ones before an id, or the first ones after one. */
 const formerSizes = [20, 100]
 /** Halves of halves of all ids are fewer. */
 const windowsAtMost = 100
@@ -50,7 +50,7 @@ const rowsIn = (answer: unknown): JsonObject[] => {
   return rows
 }
 
-/** What tells a page from the next one. */
+/** Identifies a page, to notice one that repeats. */
 const signOf = (rows: readonly JsonObject[]): string => `${idOf(rows[0]?.id) ?? ''}-${idOf(rows.at(-1)?.id) ?? ''}`
 
 /** Some versions say the last page again and again. */
