@@ -29,7 +29,7 @@ import { tagsBy } from './web/reference/groups.ts'
 import { mountReference } from './web/reference/routes.ts'
 import type { Backend } from './wiring.ts'
 
-/** What the built client brings: given by `web/`, so that tests of the calls need no build. */
+/** Mounts the built client. It is passed in by `web/`, so that tests of the calls need no build. */
 export type InstallWeb = (
   app: FastifyInstance,
   backend: Backend,

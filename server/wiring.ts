@@ -117,7 +117,7 @@ const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
     oldestAt: await oldestUnapplied(databases.read),
     putAside: { ...(await countWebhooksPutAside(databases.read)) },
   }),
-  /** What a clock that ran ahead has left. */
+  /** Jobs left by a clock that was ahead. */
   farAhead: () => jobs.farAhead(),
   /** How the nightly backups go; undefined: there are none. */
   snapshotState: async () => {

@@ -90,7 +90,7 @@ export async function bundleDependencies() {
   }
 }
 
-/** From now on this process loads the bundle, if there is one. */
+/** Makes this process load the bundle, if there is one. */
 export function loadBundledDependencies() {
   const place = folder()
   if (!existsSync(place)) return

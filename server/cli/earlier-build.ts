@@ -29,8 +29,8 @@ const listDemandedColumns = (db: Database, table: string): string[] =>
     .all(table) as string[]
 
 /**
- * What both have of a table of this build; undefined: nothing to copy.
- * @throws Refusal where rows would lack something this build demands of each.
+ * The columns of a table that both builds have. Undefined: there is nothing to copy. @throws Refusal if rows would lack
+ * a column that this build requires
  */
 const matchTable = (from: Database, to: Database, table: Table, old: Table | undefined): Table | undefined => {
   if (!old || !countRows(from, table.name)) return undefined

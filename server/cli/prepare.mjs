@@ -63,7 +63,7 @@ const npm = args => {
   return script && node ? run(node, [script, ...args], env) : run('npm', args, env)
 }
 
-/** True when npm's own record of what lies in node_modules equals the lockfile, whoever installed it. */
+/** True when npm's own record of what lies in node_modules equals the lockfile. */
 const isInstalledAsLocked = lock => {
   const record = readOr(join(modules, '.package-lock.json'))
   if (!record) return false

@@ -88,7 +88,7 @@ const replaceEarlierBuild = async (path: string): Promise<CopiedByName> => {
 }
 
 export interface Restored {
-  /** What was copied by name, where the backup is of an earlier build. */
+  /** The tables that were copied by column names, if the backup is of an earlier build. */
   readonly fromEarlierBuild: CopiedByName | undefined
   readonly files: readonly ArchivedFile[]
   /** Messages that waited in the backup and are now unconfirmed. */

@@ -14,7 +14,7 @@ export interface ListedRoute {
   /** `service.name` as in `shared/`; `by hand` for what no contract can say: streams, files, webhooks. */
   readonly name: string
   readonly access: string
-  /** What `shared/` says of it; undefined for what no contract can say. */
+  /** The call's contract. Undefined: the route has none. */
   readonly endpoint?: EndpointShape | undefined
 }
 

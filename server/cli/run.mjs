@@ -23,7 +23,9 @@ if (!file) {
 const isPinned = () =>
   process.version === `v${module.createRequire(join(root, 'package.json'))('node/package.json').version}`
 
-/** In this process: saves starting another. The compile cache spares stripping types again. */
+/**
+ * Runs the program in this process, which saves starting another one. The compile cache avoids stripping types again.
+ */
 const runHere = async () => {
   module.enableCompileCache(join(root, 'node_modules/.cache/compile'))
   loadBundledDependencies()

@@ -10,7 +10,7 @@ import { businessText, createDice, customerName, customerPhone, customerText, ty
 export interface Volume {
   readonly orgId: string
   readonly conversations: number
-  /** At least one for each conversation. */
+  /** The number of messages, at least one for each conversation. */
   readonly messages: number
   /** The same number gives the same names, texts and times before now. */
   readonly seed?: number

@@ -1,6 +1,6 @@
 /** A random generator with a seed: the same seed gives the same data. */
 export interface Dice {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   roll(): number
   /** A whole number from 0 up to, not including, `sides`. */
   below(sides: number): number

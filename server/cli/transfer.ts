@@ -89,7 +89,7 @@ const copyAndCompareAll = async (
   return { tables: tables.length, rows }
 }
 
-/** Without this V8 lets its heap grow to three times what a batch needs. */
+/** Frees memory while `work` runs. V8's heap would otherwise grow to three times what a batch needs. */
 const inLittleMemory = async <T>(work: () => Promise<T>): Promise<T> => {
   const timer = setInterval(() => void releaseStartupMemory(), releaseMemoryEveryMs)
   try {

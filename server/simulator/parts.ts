@@ -9,7 +9,7 @@ export interface SandboxParts {
   clock: Clock
   log: Log
   vault: Vault
-  /** For everything that the simulator does later. */
+  /** The jobs with which the simulator does things later. */
   jobs: Pick<Jobs, 'register' | 'wake'>
   /** Posts a webhook to the product's webhook route; returns the HTTP status, rejects without an answer in time. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>

@@ -19,7 +19,7 @@ import { keptMs, type SandboxParts, secretPlace } from './parts.ts'
 import { createSandboxService } from './service.ts'
 import { createWriteQueue } from './write-queue.ts'
 
-/** What the product needs to connect a simulated number. The secrets are returned only this once. */
+/** The data with which the product connects a simulated number. The secrets are returned only this once. */
 export interface Provisioned {
   phoneNumberId: string
   wabaId: string

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the server writes around React's markup so that the browser gets styles and scripts. */
+/** The tags around React's markup that load styles and scripts. */
 export interface PageAssets {
-  /** For the head: styles of the entry and of the matched pages' files. */
+  /** The tags for the head: styles of the entry and of the matched pages' files. */
   head(modules: readonly string[], nonce: string): string
   /** After the first markup and its data: the scripts that hydrate these pages, and in a wide window those of `wideModules`. */
   entry(modules: readonly string[], wideModules: readonly string[], nonce: string): string
@@ -72,7 +72,7 @@ export function openAssets(clientDir: string): PageAssets {
   if (!entryModule || !entry) throw new Error(`${file} names no entry`)
   const loader = `<script nonce="${nonceMark}">(${loadOncePainted.toString()})(`
   const made = new Map<string, string>()
-  /** By set of pages. */
+  /** Makes the tags once for each set of pages. */
   const once = (key: string, make: () => string) => {
     const known = made.get(key) ?? make()
     made.set(key, known)

@@ -19,7 +19,9 @@ const styles = () => [
   ...globSync(['client/*/*.css', 'client/shell/*/*.css'], { cwd: root }),
 ]
 
-/** What a page needs from Vite: its client, React's refresh preamble, and the styles before the first paint. */
+/**
+ * The tags that a page needs from Vite: its client, React's refresh preamble, and the styles before the first paint.
+ */
 const devAssets: PageAssets = {
   head: (_modules, nonce) =>
     styles()

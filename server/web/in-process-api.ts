@@ -20,7 +20,7 @@ export type Services = { readonly [R in keyof ApiServices]: AnyService }
 /** The calls of each service; `shared/api.ts`, unless a feature answers some of them instead. */
 export type Contracts = Readonly<Record<string, EndpointMap>>
 
-/** Who asks, and the language of error texts. */
+/** The caller, and the language of error texts. */
 export interface Asking {
   readonly caller: Caller
   readonly requestId: string

@@ -5,7 +5,7 @@ import { type Coding, type CompressedReply, compressInto } from './compression.t
 /** Parts that are the same for many pages are passed as bytes: encoding them costs a tenth of rendering a page. */
 export type Piece = string | Uint8Array
 
-/** What is inserted around each piece of markup that React flushes. */
+/** The texts that are inserted around each piece of markup that React flushes. */
 export interface Around {
   /** Into the head of the first piece, before `</head>`. */
   head(): string

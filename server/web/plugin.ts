@@ -71,7 +71,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     (request as { cookies?: Record<string, string | undefined> }).cookies?.[prefix + name]
   const base = securityHeaders(publicUrl)
 
-  /** Of the organization in the address, otherwise of the active one. */
+  /** The time zone of the organization in the address, otherwise of the active one. */
   const zoneOfOrg = async ({ caller, url }: FastifyRequest): Promise<string> => {
     if (!caller.person || !parts.timeZoneOf) return defaultTimeZone
     const member = await caller.member(/^\/org\/([\w-]+)/.exec(url)?.[1])

@@ -29,8 +29,8 @@ export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
 const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
 
 /**
- * As a running script, all of it would have to be compiled before the first paint. The script behind it takes the last
- * one so far: code of the page that already runs may have put an element between both.
+ * Prints JSON as data. A running script would have to be compiled before the first paint. The script behind it takes
+ * the last such element so far: code of the page that already runs may have put an element between both.
  */
 const data = (json: string) => `<script type="application/json">${json}</script>`
 const handOver = (nonce: string, answers: string) =>

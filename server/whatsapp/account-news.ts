@@ -24,7 +24,7 @@ export const newsKeys = [
 ] as const
 type NewsKey = (typeof newsKeys)[number]
 
-/** What Meta reports about an account or a number. */
+/** A report of Meta about an account or a number. */
 export interface AccountNews {
   readonly key: NewsKey
   readonly level: 'info' | 'warning' | 'bad'

@@ -39,7 +39,7 @@ export interface WhatsAppAccount {
 /** Meta allows six thousand. */
 const perPage = 50
 const maxPages = 200
-/** Of an upload that sends its file. */
+/** The timeout of the request that sends a file. */
 export const uploadMs = 10 * 60_000
 
 /** The app that the token belongs to; uploads belong to it. */

@@ -8,7 +8,7 @@ import { ProfileReply } from './standing-wire.ts'
 import { wordOf } from './template-node.ts'
 import { SuccessReply } from './wire.ts'
 
-/** What customers see of a business when they tap its name. Empty: not set. */
+/** The profile that customers see when they tap a business's name. Empty: not set. */
 export interface BusinessProfile {
   readonly about: string
   readonly address: string
@@ -40,11 +40,11 @@ export interface ProfileKeeper {
 }
 
 const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
-/** It is sent inside a page. */
+/** The largest picture, because it is sent inside a page. */
 const pictureMaxBytes = 400_000
 const pictureMimes = ['image/jpeg', 'image/png', 'image/webp']
 
-/** As the contract requires, so that what Meta returns can be sent back. */
+/** The website if the contract accepts it, otherwise none, so that what Meta returns can be sent back. */
 const websiteOf = (value: unknown): string[] => {
   const address = webAddress(value)
   return address !== undefined && address.length <= profileLimits.website ? [address] : []

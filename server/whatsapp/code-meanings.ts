@@ -1,13 +1,13 @@
 import { findEntry } from './error-catalogue.ts'
 
 /**
- * What Meta's codes mean for sending, refusals and waiting. Code outside this folder stores and shows a code but never
- * compares it.
+ * The meaning of Meta's codes for sending, refusals and waiting. Code outside this folder stores and shows a code but
+ * never compares it.
  */
 
 /** The token is no longer valid. Also used as the reason where no call was needed to know it. */
 export const tokenRefusedCode = '190'
-/** Ours: the message may have been sent, but nobody knows whether WhatsApp has it. */
+/** Our code for a message that may have been sent: nobody knows whether WhatsApp has it. */
 export const unconfirmedCode = 'UNCONFIRMED'
 /** A kind of message that cannot be sent. */
 export const unsupportedTypeCode = '131051'
@@ -128,7 +128,9 @@ const stopping: Readonly<Record<string, StopsMany>> = {
   '132007': 'templateRefused',
   '132012': 'templateRefused',
 }
-/** What people can fix: a payment, a name, a registration, a template that is paused or does not exist yet. */
+/**
+ * Codes whose cause people can fix: a payment, a name, a registration, a template that is paused or does not exist yet.
+ */
 const mendable = new Set(['131037', '131042', '131044', '131045', '132001', '132015', '133010'])
 /** Our codes for messages that were certainly not sent. */
 const neverLeft = new Set(['NETWORK', 'NOT_CONNECTED', 'KEYS_UNREADABLE'])

@@ -44,7 +44,7 @@ interface Post {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** For the whole answer. */
+  /** The timeout of the whole answer. */
   readonly ms: number
   readonly signal: AbortSignal | undefined
   readonly onWire: (() => void) | undefined

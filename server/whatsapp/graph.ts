@@ -18,7 +18,7 @@ export interface GraphOptions {
   /** Signs each call (`appsecret_proof`), so that a stolen token alone is useless where Meta requires the proof. */
   appSecret?: string
   fetch?: typeof fetch
-  /** For the whole answer; 20 s by default. */
+  /** The timeout of the whole answer. Default: 20 s. */
   timeoutMs?: number
 }
 
@@ -40,7 +40,7 @@ export interface GraphCall<Reply extends TSchema> {
   /** A file instead of a body, with the `OAuth` form of authorization that uploads require. */
   file?: { bytes: Blob | SizedStream; offset: number }
   reply: Reply
-  /** For the whole answer; by default that of the options. */
+  /** The timeout of the whole answer. Default: that of the options. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
   /** Called when a JSON body is being written, which may be after waiting for a connection. */

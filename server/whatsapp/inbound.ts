@@ -19,7 +19,7 @@ export interface InboundMedia {
   sha256?: string
 }
 
-/** What is kept as JSON beside a message: what only its kind has, and what any may carry besides. */
+/** The part of a message that is stored as JSON: fields of its kind, and fields that any kind may have. */
 export type MessageContent = Pick<
   Message,
   keyof typeof kindContent | 'referral' | 'group' | 'forwarded' | 'forwardedOften' | 'metaAgent'

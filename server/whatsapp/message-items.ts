@@ -117,7 +117,10 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
   return { ...originOf(scope), kind: 'identity', at, previous, current, note: cleanText(system.body, 1000), wamid }
 }
 
-/** By Meta's rules whatever the customer does in the chat opens the window; system messages do not. */
+/**
+ * Whether a message opens the window. By Meta's rules whatever the customer does in the chat opens it, but not system
+ * messages.
+ */
 const opensWindow = (message: Json): boolean => message.type !== 'system' && message.group_id === undefined
 
 /** Adds the author to a message in a group. */

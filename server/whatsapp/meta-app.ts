@@ -30,7 +30,7 @@ export const simulatedAppOf = (config: Config): { appId: string; appSecret: stri
   return isSimulated(config) && appId && appSecret ? { appId, appSecret } : undefined
 }
 
-/** What a page needs to open Meta's dialog; null: not offered. */
+/** The facts with which a page opens Meta's dialog. Null: not offered. */
 export const dialogOf = (config: Config) => {
   const { appId, configId } = config.meta
   if (!appId || !configId) return null

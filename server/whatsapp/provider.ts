@@ -8,7 +8,7 @@ export interface Accepted {
   bsuid?: string
 }
 
-/** At least one is known. */
+/** The identifiers of a customer, at least one of which is known. */
 export interface CustomerAddress {
   readonly waId: string | null
   readonly bsuid: string | null

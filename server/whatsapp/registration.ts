@@ -32,7 +32,7 @@ export type CodeWay = 'SMS' | 'VOICE'
  * `WhatsAppError` only, and does not retry.
  */
 export interface NumberRegistrar {
-  /** By phone number in any spelling, or by id. */
+  /** Finds a number by its digits in any spelling, or by id. */
   find(which: { phone: string } | { id: string }): Promise<AccountNumber | undefined>
   /** Returns its id. */
   add(number: { callingCode: string; national: string; name: string }): Promise<string>

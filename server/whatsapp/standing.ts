@@ -36,7 +36,7 @@ export interface TokenState {
   readonly accounts: readonly string[]
 }
 
-/** Where Meta sends webhooks of the number: the first of these that is set. */
+/** The addresses to which Meta sends webhooks of the number: the first of these that is set. */
 export interface WebhookRoutes {
   readonly number: string | null
   readonly account: string | null

@@ -1,8 +1,8 @@
 /** Webhook fields that a feature handles, which the app must be subscribed to. */
 export interface Subscriptions {
-  /** Without these, messages are lost: the number's check fails. */
+  /** Fields without which messages are lost: the number's check fails. */
   readonly vital?: readonly string[]
-  /** Without these, something is learned late: the check warns. */
+  /** Fields without which something is learned late: the check warns. */
   readonly useful?: readonly string[]
 }
 

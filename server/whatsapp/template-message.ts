@@ -22,9 +22,12 @@ export interface TemplateValues {
     readonly fileName?: string
     readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
   }
-  /** By position: the end of an address, the payload of a tap, the code to copy, or the token of a form. */
+  /**
+   * The values of buttons by position: the end of an address, the payload of a tap, the code to copy, or the token of a
+   * form.
+   */
   readonly buttons?: Readonly<Record<number, string>>
-  /** Of a carousel, by position. */
+  /** The values of a carousel's cards by position. */
   readonly cards?: Readonly<Record<number, CardValues>>
   /** The end of a limited-time offer: ISO 8601 with offset. */
   readonly offerEndsAt?: string

@@ -9,7 +9,7 @@ export interface TemplateKey {
   readonly language: string
 }
 
-/** What a webhook says about a template. */
+/** The content of a webhook about a template. */
 export type TemplateUpdate = TemplateKey &
   (
     | {

@@ -113,7 +113,7 @@ const neighbourhoods = {
   UY: ['Pocitos', 'Cordón', 'Malvín'],
 }
 const usual = ['Pan', 'Facturas', 'Tortas', 'Sándwiches']
-/** From this one on, so that no number is that of a customer above. */
+/** The first number of generated customers, above those of the customers listed above. */
 const firstNumber = 120
 const neighbourCount = 80
 const ofUruguay = 9

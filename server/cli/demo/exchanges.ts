@@ -6,7 +6,7 @@ export interface Exchange {
   readonly lines: readonly string[]
 }
 
-/** What people ask a bakery, and who answers. */
+/** Questions that customers ask a bakery, with the answers and who gives them. */
 export const exchanges: readonly Exchange[] = [
   {
     team: 'counter',
@@ -71,7 +71,7 @@ export const exchanges: readonly Exchange[] = [
   { team: 'events', lines: ['Quería cambiar la torta del domingo a rogel.', 'Sin problema, la cambiamos.'] },
 ]
 
-/** What the published flows answer, alone or up to a person. */
+/** Messages that the published flows answer, alone or before a person does. */
 export const forFlows: readonly Exchange[] = [
   { team: 'counter', lines: ['¿En qué horario abren?'] },
   { team: 'counter', lines: ['Hola, ¿qué horario tienen el domingo?'] },

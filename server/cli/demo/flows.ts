@@ -95,7 +95,7 @@ export const hoursFlow: SampleFlow = {
   },
 }
 
-/** Begun and not published. */
+/** A flow that was begun and not published. */
 export const surveyFlow: SampleFlow = {
   name: 'Encuesta después del pedido',
   triggers: [],

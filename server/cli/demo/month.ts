@@ -29,7 +29,9 @@ const days = 27
 const perDay = [2, 4, 4, 4, 4, 5, 6]
 const hours = [8, 9, 9, 10, 10, 11, 11, 12, 15, 16, 17, 18, 18]
 const sundayHours = [9, 10, 11]
-/** So many talks later a flow answers again, or somebody answers late: each week has some of both. */
+/**
+ * The number of talks after which a flow answers again, or a person answers late, so that each week has some of both.
+ */
 const every = { flow: 3, late: 7 }
 
 /** Minutes; late is after the promised 15. */

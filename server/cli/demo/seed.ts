@@ -38,7 +38,7 @@ const putOffReadings = ({ databases }: Backend, untilMs: number) =>
       .execute(),
   )
 
-/** Everybody has seen what the month brought. */
+/** Marks the notifications of the month as read for all members. */
 const readNotifications = async ({ services }: Backend, members: Members) => {
   for (const member of Object.values(members)) {
     const [newest] = await services.notifications.list(member, { query: {} })

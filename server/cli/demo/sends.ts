@@ -12,7 +12,7 @@ import type { TemplateKey } from './templates.ts'
 const lookMs = 20_000
 /** Milliseconds until WhatsApp says `sent`, so that the send's curve rises over some minutes. */
 const statusDelayMs = 15_000
-/** So many neighbours cannot be reached by a send to many. */
+/** The number of neighbours that a bulk send cannot reach. */
 const unreachable = 3
 
 interface SendsParts {
@@ -21,7 +21,7 @@ interface SendsParts {
   readonly members: Members
   readonly tagIds: Ids<TagKey>
   readonly templateIds: ReadonlyMap<TemplateKey, string>
-  /** Of a stored file, for the cards of a carousel. */
+  /** The address of a stored picture, for the cards of a carousel. */
   readonly picture: string
   settle(): Promise<void>
 }

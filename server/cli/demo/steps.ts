@@ -37,11 +37,11 @@ export type Step =
       readonly by: PersonKey
       readonly to: CustomerKey
       readonly says: string
-      /** What the customer may tap. */
+      /** The buttons that the customer may tap. */
       readonly offers?: readonly string[]
       readonly goesWrong?: 'fails' | 'isUnconfirmed'
     }
-  /** What the team can send and nobody does in this story. */
+  /** Sends the kinds of messages that occur nowhere else in this story. */
   | { readonly by: PersonKey; readonly to: CustomerKey; readonly sendsOthers: true }
   | { readonly submits: TemplateKey; readonly verdict: 'APPROVED' | 'REJECTED' }
   | { readonly pauses: TemplateKey }

@@ -11,7 +11,7 @@ export const morningIn = (fromMs: number, days: number, time: string): string =>
 export interface StoryClock extends Clock {
   /** Only forward: jobs and leases do not expect a clock that goes back. */
   moveTo(timeMs: number): void
-  /** From now on it shows the real time. */
+  /** Makes the clock show the real time. */
   catchUp(): void
 }
 

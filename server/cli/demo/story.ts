@@ -1,6 +1,6 @@
 import type { Step } from './steps.ts'
 
-/** What the bakery has when its month begins. */
+/** The settings of the bakery when its month begins. */
 export const prologue: readonly Step[] = [
   { submits: 'raffle', verdict: 'REJECTED' },
   { submits: 'holiday', verdict: 'APPROVED' },
@@ -10,7 +10,7 @@ export const prologue: readonly Step[] = [
   { by: 'ana', makes: 'hours', isPublished: true },
 ]
 
-/** In the middle of the month. */
+/** The steps in the middle of the month. */
 export const interlude: readonly Step[] = [
   { by: 'ana', toMany: 'regular', template: 'thursdays', name: 'Facturas 2x1' },
 ]

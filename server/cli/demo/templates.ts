@@ -41,7 +41,7 @@ const showcase = (picture: string): TemplateDraft => ({
   ],
 })
 
-/** What the bakery wrote itself, beside the samples every account begins with. `picture`: the handle of one. */
+/** The templates of the bakery, besides the samples every account begins with. `picture`: the handle of a file. */
 export const templatesWith = (picture: string) => ({
   holiday: inSpanish(
     'feriado_abrimos',

@@ -96,7 +96,7 @@ const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
 const readAgainStatement =
   'insert into conversation_segment_due (conversation_id, org_id) select id, org_id from conversation on conflict do nothing'
 
-/** What statistics count, against the messages of the conversations that were written in last. */
+/** Compares the counted segments with the messages of the conversations that were written in last. */
 const examineSegments = async (databases: Databases, clock: Clock): Promise<Verdict> => {
   const { checkSegments } = await import('#server/features/stats/segments/checking.ts')
   const { conversations, different, isBehind } = await checkSegments(databases.read, clock.now().getTime())

@@ -58,7 +58,7 @@ const fixOf = (error: unknown, { publicUrl }: Config): string =>
     ? `the backend must reach ${publicUrl}/.well-known/jwks.json and accept iss "${publicUrl}"`
     : readOn
 
-/** As the running server left it. */
+/** The state of the stream, as the running server stored it. */
 const streamVerdict = (stream: StoredStream | undefined): Verdict => {
   if (!stream) return ill('the events were not read yet', 'npm start, and run npm run doctor again')
   const { state, changedAt, detail, refused, refusedField } = stream

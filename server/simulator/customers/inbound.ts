@@ -37,7 +37,7 @@ const file =
     return { type, file: { ...fileOf(body, isVoice ? 'voice' : kind), isVoice, ...(caption ? { caption } : {}) } }
   }
 
-/** By default the Obelisco, in the middle of Buenos Aires. */
+/** A location. Default: the Obelisco, in the middle of Buenos Aires. */
 const location = (body: SandboxInbound): Draft => ({
   type: 'location',
   part: {
@@ -175,7 +175,7 @@ export const draftOf = (body: SandboxInbound): Draft =>
   drafts.get(body.type ?? 'text')?.(body) ?? { type: body.type as string }
 
 /**
- * Which messages of customers open the window; system notices, edits and removals do not.
+ * Whether a message of a customer opens the window. System notices, edits and removals do not.
  * @see Meta, "Customer service windows"
  */
 export const opensWindow = (type: string): boolean => !['system', 'edit', 'revoke'].includes(type)

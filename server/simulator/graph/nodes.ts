@@ -5,7 +5,7 @@ import { type Node, selectFields } from '#server/whatsapp/serving/fields.ts'
 
 const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
 
-/** What Meta says about an account whose payment failed. */
+/** Meta's error for an account whose payment failed. */
 const paymentFault = {
   error_code: 141006,
   error_description: 'There is an error with the payment method.',
@@ -158,7 +158,7 @@ export const appSubscriptions = (number: SandboxNumber): Json => ({
   ],
 })
 
-/** What a token grants; `number` undefined: not a token of the simulator. */
+/** The permissions of a token. `number` undefined: not a token of the simulator. */
 export const tokenFacts = (number: SandboxNumber | undefined, nowMs: number): Json => ({
   data: number
     ? {

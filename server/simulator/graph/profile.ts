@@ -10,7 +10,7 @@ import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 const limits = { about: 139, address: 256, description: 512, email: 128 } as const
 const maxWebsites = 2
 const websiteChars = 256
-/** As long as the number exists. */
+/** The lifetime of a picture's address, longer than a number exists. */
 const pictureMs = 10 * 365 * 86_400_000
 
 const verticals = [

@@ -9,7 +9,7 @@ import type { Write } from '#server/simulator/write-queue.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { GraphError } from '#server/whatsapp/serving/graph-error.ts'
 
-/** As at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
+/** The lifetime of a code, as at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
 const codeMs = 30_000
 
 /** The code contains its organization, so that only that row is compared. */

@@ -3,9 +3,8 @@ import type { MediaType } from '#server/whatsapp/serving/validate-message.ts'
 const MB = 1024 * 1024
 
 /**
- * What Meta accepts per kind. At Meta documents may have 100 MB; the simulator stores files in its database and allows
- * 16 MB, with the same error.
- * @see Meta, "Media › Supported media types"
+ * The files that Meta accepts per kind. At Meta documents may have 100 MB; the simulator stores files in its database
+ * and allows 16 MB, with the same error. @see Meta, "Media › Supported media types"
  */
 const kinds: Readonly<Record<MediaType, { maxBytes: number; mimes: readonly string[] }>> = {
   audio: { maxBytes: 16 * MB, mimes: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg', 'audio/opus'] },

@@ -23,7 +23,7 @@ const toMedia = (
   sha256: row.sha256,
 })
 
-/** On another thread: hashing sixteen megabytes would block the event loop. */
+/** Hashes on another thread, because hashing sixteen megabytes would block the event loop. */
 const sha256Of = async (bytes: Buffer): Promise<string> =>
   Buffer.from(
     await webcrypto.subtle.digest(

@@ -24,7 +24,7 @@ export const findUploadByHandle = (db: Db, orgId: string, handle: string) =>
     .where('handle', '=', handle)
     .executeTakeFirst()
 
-/** Likewise with its bytes, if they were kept. */
+/** An upload with its bytes, if they were kept. */
 export const findPictureUpload = (db: Db, orgId: string, handle: string) =>
   db
     .selectFrom('sandbox_upload')

@@ -50,7 +50,7 @@ export async function findNumberByToken(db: Db, hash: string): Promise<SandboxNu
   return row && toNumber(row)
 }
 
-/** Likewise by the id of an app. */
+/** Finds a number by the id of its app, in any organization. */
 export async function findNumberByApp(db: Db, appId: string): Promise<SandboxNumber | undefined> {
   const row = await db.selectFrom('sandbox_number').selectAll().where('app_id', '=', appId).executeTakeFirst()
   return row && toNumber(row)

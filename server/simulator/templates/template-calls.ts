@@ -253,7 +253,7 @@ export async function editTemplate(
   return { success: true }
 }
 
-/** By name all languages; with `hsm_id` only that one. */
+/** Removes all languages of a name, or with `hsm_id` only one. */
 export async function removeTemplate(trx: Db, number: SandboxNumber, query: Json, now: number): Promise<Json> {
   const name = asText(query.name)
   if (!name) throw paramError('The parameter name is required.')

@@ -46,7 +46,7 @@ export const canHappen = (step: Step, customer: Customer, behaviour: Behaviour):
 }
 
 const dayMs = 86_400_000
-/** From here on Meta charges for answers within the window. @see Meta, "Pricing updates", 2026-10-01 */
+/** The time since which Meta charges for answers within the window. @see Meta, "Pricing updates", 2026-10-01 */
 const chargedFromMs = Date.parse('2026-10-01T00:00:00Z')
 
 /** @param category the template's; null for a message without a template */
@@ -132,7 +132,10 @@ function statusEntry({ step, message, customer, category, hasDelivered, atMs, be
   }
 }
 
-/** For a customer with a username only the business-scoped id is sent, unless the business used the number itself. */
+/**
+ * The contact of a status. A customer with a username is named by the business-scoped id only, unless the business used
+ * the number itself.
+ */
 export const contactOf = (customer: Customer, options: { number: boolean }): Json => ({
   profile: { name: customer.name, ...(customer.username === null ? {} : { username: customer.username }) },
   ...(options.number ? { wa_id: customer.waId } : {}),

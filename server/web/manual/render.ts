@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../platform/text/html.ts'
 
-/** Where a document of the repository is found below `/docs`; undefined: the manual does not have it. */
+/** Returns the address of a document below `/docs`. Undefined: the manual does not have it. */
 export type AddressOf = (file: string) => string | undefined
 
 export interface RenderedDocument {

@@ -20,7 +20,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 /** One style and one script, both known by their hash; calls go to this host only. */
 export const referencePolicy = `default-src 'none'; img-src 'self'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
-/** What every page of the reference is made of. */
+/** The parts of every page of the reference. */
 export interface ReferenceParts {
   readonly list: CallList
   readonly events: WebhookList
@@ -49,7 +49,7 @@ interface Content {
   readonly html: string
   /** Absent: the start page. */
   readonly page?: PageName
-  /** What was searched for. */
+  /** The search words. */
   readonly asked?: string
 }
 
@@ -85,7 +85,7 @@ ${html}</main></div><script>${script}</script></body></html>`
 
 const paragraph = (text: string) => `<p class="intro">${escapeHtml(text)}</p>`
 
-/** What the reference is, first steps, and its parts. */
+/** The start page: an introduction, first steps, and the parts of the reference. */
 export function startPage(parts: ReferenceParts): string {
   const say = sayIn(parts)
   const text = (key: string) => escapeHtml(say(key))

@@ -4,7 +4,7 @@ import { type CallExample, isJson } from '../../platform/http/plugins/openapi-ex
 export const sampleLanguages = ['curl', 'javascript', 'python'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]
 
-/** What a sample sends. A header's value may be a variable of the environment, behind a fixed text. */
+/** The request of a sample. A header's value may be a variable of the environment, behind a fixed text. */
 export interface SampleRequest {
   readonly method: string
   readonly url: string

@@ -7,7 +7,7 @@ export const maxAskedLength = 100
 /** Found calls on one page of results. */
 export const maxFound = 60
 
-/** Without case and accents. */
+/** The text without case and accents. */
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const spaced = (name: string) => name.replace(/[A-Z]/g, letter => ` ${letter}`)

@@ -26,7 +26,9 @@ const sectionOf = (entry: unknown) => {
   return { ...(title ? { title } : {}), rows: asList(section?.rows).flatMap(rowOf) }
 }
 
-/** What the customer can tap. Kinds that the thread does not draw are shown by their text alone. */
+/**
+ * The buttons and rows that the customer can tap. Kinds that the thread does not draw are shown by their text alone.
+ */
 const tappedIn = (action: Json): Omit<Interactive, 'header' | 'footer'> => {
   const buttons = asList(action.buttons).flatMap(replyOf)
   if (buttons.length) return { buttons }

@@ -49,7 +49,7 @@ export type Sendings = {
   readonly [Type in OutboundContent['type']]: Sending<Extract<OutboundContent, { type: Type }>>
 }
 
-/** What the server does with a kind of message. */
+/** The server's functions for a kind of message. */
 export interface Kind {
   /** Readers by Meta's `type` of a message. */
   readonly reads?: Readonly<Record<string, Reader>>

@@ -13,7 +13,7 @@ import { orderKinds } from './order.ts'
 import { textKinds } from './text.ts'
 import { unreadableKinds } from './unreadable.ts'
 
-/** What the server does with each kind. A missing kind does not compile. */
+/** The server's functions for each kind. A missing kind does not compile. */
 const kinds = {
   ...textKinds,
   ...fileKinds,

@@ -14,7 +14,10 @@ const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>
 /** Meta's error code: it could not get the sender's file, or the file is too large. */
 const fileLost = 131052
 
-/** For polls, view-once and disappearing messages, edits outside coexistence, and messages with errors but no content. */
+/**
+ * The content of polls, view-once and disappearing messages, edits outside coexistence, and messages with errors but no
+ * content.
+ */
 export const withheldOf = (message: Json): InboundContent => {
   const named = asText(asObject(message.unsupported)?.type) ?? (message.type === 'ephemeral' ? 'ephemeral' : '')
   const isFile = asList(message.errors).some(error => asObject(error)?.code === fileLost)
@@ -22,7 +25,7 @@ export const withheldOf = (message: Json): InboundContent => {
   return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
 }
 
-/** For content that could not be read. The thread shows that something arrived. */
+/** The content of a message that could not be read. The thread shows that something arrived. */
 export const unknownOf = (message: Json): InboundContent => ({
   type: 'unknown',
   text: '',

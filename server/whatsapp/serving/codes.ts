@@ -1,7 +1,7 @@
 export interface MetaCode {
   title: string
   details?: string
-  /** Where Meta usually reports it: in the reply, or later by webhook. */
+  /** The way Meta usually reports it: in the reply, or later by webhook. */
   mode: 'sync' | 'async'
   /** The message, if it is not `(#code) title`. */
   message?: string

@@ -12,7 +12,7 @@ export interface ForwardedCall {
   readonly body: Json
 }
 
-/** What belongs to the caller's token, not to the call. */
+/** Parameters that belong to the caller's token, not to the call. */
 const ofToken = new Set(['access_token', 'appsecret_proof'])
 
 /** Meta's address of the next page contains our token. The caller adds its own. */

@@ -20,7 +20,7 @@ const lengthAnd = (text: string): number[] => [0x18, text.length, ...Buffer.from
 export const wamidOf = (customer: string, direction: Direction, inner: string): string =>
   `wamid.${Buffer.from([0x1c, ...lengthAnd(customer), 0x15, 0x02, 0x00, directions[direction], ...lengthAnd(inner), 0x00]).toString('base64')}`
 
-/** Ours have 24 letters and digits, Meta's 18 hex digits for messages of a business. */
+/** The form of our ids: 24 letters and digits. Meta's have 18 hex digits for messages of a business. */
 const ownForm = /^[0-9A-Z]{24}$/
 
 /** The wamid that a program gets for a message of ours before Meta has given it one. It contains our id. */

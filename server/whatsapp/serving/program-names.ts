@@ -13,10 +13,10 @@ const objectsIn = (list: unknown): Json[] =>
     .map(asObject)
     .filter(one => one !== undefined)
 
-/** Where a value of a webhook has statuses and messages: in itself, or below `standby`. */
+/** The objects of a webhook's value that have statuses and messages: the value itself, and `standby`. */
 const listsOf = (value: Json): readonly Json[] => [value, asObject(value.standby) ?? {}]
 
-/** What may name messages of ours: wamids, and the text that we sent along with a message. */
+/** The values that may name our messages: wamids, and callbacks that we sent along with a message. */
 export function namesIn(values: readonly Json[]): { wamids: string[]; callbacks: string[] } {
   const wamids = new Set<string>()
   const callbacks = new Set<string>()

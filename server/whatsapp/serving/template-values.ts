@@ -19,7 +19,7 @@ export interface GivenTemplate {
   readonly media?: { readonly link: string } | { readonly id: string }
   readonly fileName?: string
   readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
-  /** By position. */
+  /** The values of buttons by position. */
   readonly buttons: Record<string, string>
   readonly cards: Record<string, CardValues>
   readonly offerEndsAt?: string
@@ -38,7 +38,7 @@ const objectsIn = (list: unknown): Json[] =>
     .filter(one => one !== undefined)
 const parametersOf = (component: Json): Json[] => objectsIn(component.parameters)
 
-/** In order, or by name where parameters are named. */
+/** The values in order, or by name if the parameters are named. */
 const valuesOf = (parameters: readonly Json[]): Values =>
   parameters.some(one => asText(one.parameter_name) !== undefined)
     ? Object.fromEntries(parameters.map(one => [asText(one.parameter_name) ?? '', textOf(one)]))
