@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Of a conversation that another system keeps: how many messages it counted as unread when it last told. */
+/** Adds how many messages of a conversation another system last counted as unread. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table conversation add column outside_unread integer`.execute(db)
 }

@@ -9,11 +9,11 @@ export interface KeyLimits {
   readonly days: number | null
   /** Null: all rights of its creator. */
   readonly scopes: readonly KeyScope[] | null
-  /** As typed; empty: from anywhere. */
+  /** The networks as typed. Empty: any. */
   readonly networks: string
 }
 
-/** What was typed, as a list. Null: from anywhere. */
+/** The typed networks as a list. Null: any. */
 export const networksIn = (typed: string): readonly string[] | null => {
   const networks = [...new Set(typed.split(/[\s,;]+/).filter(Boolean))]
   return networks.length ? networks : null
@@ -25,7 +25,7 @@ interface KeyOptionsProps {
   onChange(limits: KeyLimits): void
   readonly fault?: string
   readonly networkFault?: string
-  /** From which the person asks. */
+  /** The address from which the person requests the page. */
   readonly address?: string
 }
 

@@ -5,7 +5,7 @@ import { ApiError, readApiError } from './api-error.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** For endpoints declared `idempotent`: a repeated key gets the first response again. */
+  /** The key of a call declared `idempotent`: a repeated key gets the first response again. */
   readonly idempotencyKey?: string
   /**
    * The request continues after the page is left (see `keepalive` of `fetch`). Set it for calls that no button

@@ -103,7 +103,7 @@ export async function askAgain<Page, P>(client: QueryClient, list: PagedList<Pag
   return new FreshPages(params, pages, list.paging)
 }
 
-/** For `structuralSharing`: merges a refresh with the current pages, without gaps or duplicates. */
+/** The value of `structuralSharing`: merges a refresh with the current pages, without gaps or duplicates. */
 export const settlePages = (before: unknown, after: unknown): unknown =>
   replaceEqualDeep(before, after instanceof FreshPages ? merge(before as Data<unknown, unknown>, after) : after)
 

@@ -19,7 +19,7 @@ import { createHandOver, type PrintAnswer } from './query-stream.ts'
 import type { PageHandle } from './routes/page-route.tsx'
 import { scriptSafe } from './script-safe.ts'
 
-/** What the server provides for one page view. */
+/** The facts that the server provides for one page view. */
 export interface Visit {
   readonly apiFor: ApiFor
   readonly print: PrintAnswer

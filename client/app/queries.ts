@@ -61,8 +61,8 @@ export const apiOf = (client: QueryClient): ApiFor => {
 }
 
 /**
- * In the browser, sends the call in the next task: the parts of a page that hydrate together all start in one task, and
- * a phone needs milliseconds to send a request. On the server, sends it at once.
+ * Sends the call. In the browser it does so in the next task: the parts of a page that hydrate together all start in
+ * one task, and a phone needs milliseconds to send a request. On the server it sends at once.
  */
 const ask = <N extends EndpointName>(...asked: Parameters<typeof askNow<N>>): Promise<EndpointReply<N>> =>
   isServer ? askNow(...asked) : nextTurn().then(() => askNow(...asked))
@@ -135,7 +135,9 @@ export const keyFor = <N extends EndpointName>(
  */
 const answerWithinMs = isServer ? 5 : 120
 
-/** What a product API behind us does not answer is said in its place on the page; the page stands. */
+/**
+ * Whether an error decides the whole page. A call that a product API does not answer shows its error in its own place.
+ */
 const decidesPage = (error: unknown): boolean => !(isApiError(error) && error.code.startsWith('UPSTREAM_'))
 
 type Startable = { readonly queryKey: readonly unknown[] }

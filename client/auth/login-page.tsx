@@ -18,7 +18,7 @@ import { SsoDemanded } from './sso-demanded.tsx'
 import { SsoStep } from './sso-step.tsx'
 import { WrongAddress } from './wrong-address.tsx'
 
-/** Where signing in leads: the requested page, or the organization of the address, or the start page. */
+/** The page that sign-in leads to: the requested page, or the organization of the address, or the start page. */
 const destination = (returnTo: string | null, org: string | undefined): string | undefined =>
   safeReturnTo(returnTo) ?? (org ? paths.chats(org) : undefined)
 
@@ -52,7 +52,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
 }
 
-/** In the address, so that the other form works before the scripts run. */
+/** The choice of form in the address, so that the other form works before the scripts run. */
 const passwordQuery = 'with'
 
 /** The addresses of both forms. */

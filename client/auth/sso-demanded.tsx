@@ -12,7 +12,7 @@ interface SsoDemandedProps {
   readonly returnTo: string | undefined
 }
 
-/** For a signed-in person whose organization requires its provider, or who links their account to it. */
+/** Shown to a signed-in person whose organization requires its provider, or who links their account to it. */
 export function SsoDemanded({ offer, email, returnTo }: SsoDemandedProps) {
   const { t } = useTranslation('auth')
   return (

@@ -10,12 +10,12 @@ interface SsoStepProps {
   readonly offer: SsoOffer
   readonly email: string
   readonly returnTo: string | undefined
-  /** They chose a code, which has been mailed. */
+  /** Called when the person chose a code, which has been mailed. */
   onCode(): void
   onOtherEmail(): void
 }
 
-/** For an address whose domain has an identity provider. */
+/** The step of an address whose domain has an identity provider. */
 export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoStepProps) {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()

@@ -52,7 +52,7 @@ export const useStartsAt = (): ((startsAt: string, written?: typeof fullTime) =>
     t('when.on', { time: written(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
 }
 
-/** Likewise for a scheduled send, which may use each recipient's local time. Undefined: not scheduled. */
+/** The time of a scheduled send as text. It may be each recipient's local time. Undefined: not scheduled. */
 export const useStartOf = (): ((
   send: Pick<BulkSend, 'startsAt' | 'localStart'>,
   written?: typeof fullTime,

@@ -13,7 +13,7 @@ const tones: Readonly<Record<BulkSendState, string>> = {
   cancelled: 'chip',
 }
 
-/** It is so large that a second person has to approve it. */
+/** Whether the send is so large that a second person has to approve it. */
 export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'approval'>): boolean =>
   state === 'ready' && approval?.state === 'needed'
 
@@ -38,7 +38,7 @@ export const useFigure = (): ((count: number) => string) => {
   return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
 }
 
-/** In a cancelled send, waiting recipients will not get it. */
+/** Returns the text of a recipient's state. In a cancelled send, waiting recipients will not get it. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
   const { t } = useTranslation('bulk-sends')
   return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)

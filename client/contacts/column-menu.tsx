@@ -6,7 +6,7 @@ import { Menu } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { maxColumns, useColumns } from './columns.ts'
 
-/** Which fields of contacts the table shows. Nothing without fields. */
+/** Chooses the fields of contacts that the table shows. Renders nothing if there are no fields. */
 export function ColumnMenu() {
   const { t } = useTranslation('contacts')
   const { slug } = useOrg()

@@ -22,7 +22,7 @@ const sorts: readonly ContactSort[] = ['activity', 'name', 'newest']
 const NewContactDialog = lazyDialog(() => import('./new-contact-dialog.tsx'))
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
 
-/** For people who may write to customers. */
+/** Shown to people who may write to customers. */
 export function NewContactButton() {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
@@ -42,7 +42,7 @@ export function NewContactButton() {
   )
 }
 
-/** For people who may export data. */
+/** Shown to people who may export data. */
 export function ImportButton() {
   const { t } = useTranslation('contacts')
   const { role } = useOrg()

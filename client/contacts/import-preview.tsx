@@ -57,7 +57,7 @@ export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolea
   )
 }
 
-/** What would change for the rows of a file. */
+/** The preview of an import: what would change for the rows of a file. */
 export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: string): string }) {
   const { t } = useTranslation('contacts')
   if (!seen.columns.some(({ target }) => target === 'phone')) return <p role="status">{t('import.phoneMissing')}</p>

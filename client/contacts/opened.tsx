@@ -34,7 +34,7 @@ const searchWith = (search: string, address: string | undefined): string => {
 export const useOpened = (): string | undefined =>
   new URLSearchParams(useLocation().search).get(key)?.slice(0, addressMaxChars) || undefined
 
-/** Where a row leads: the list with its contact open. Back closes it, however many were looked at. */
+/** Returns the target of a row: the list with its contact open. Back closes it, however many were opened. */
 export function useContactLink(): (address: string) => { to: { search: string }; replace: boolean } {
   const { search } = useLocation()
   const opened = useOpened()

@@ -31,7 +31,7 @@ export function SelectShown({ shown, isAllShown, isSome, onShown }: SelectAllPro
   )
 }
 
-/** In the bar of a selection: selects all loaded contacts, then all contacts that match the filters. */
+/** The buttons in the bar of a selection: selects all loaded contacts, then all contacts that match the filters. */
 export function SelectMore({ shown, isAllShown, mayHaveMore, matching, onShown, onMatching }: SelectAllProps) {
   const { t } = useTranslation('contacts')
   const failureText = useFailureText()

@@ -12,7 +12,7 @@ export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
   return speechFrom?.(node, names) ?? (isSpoken ? '' : (speech?.(node)?.trim() ?? ''))
 }
 
-/** What the customer reads, otherwise what the step does. */
+/** The text that the customer reads, otherwise a description of the step. */
 const contentOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
   spokenBeside(node, names) || sayingOf(t, node, names)
 

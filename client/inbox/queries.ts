@@ -24,7 +24,7 @@ export const conversationsQuery = (org: string, filter: ListFilter, userId: stri
     },
   )
 
-/** By the chat's address. @see addressOfConversation */
+/** The conversation by the chat's address. @see addressOfConversation */
 export const conversationQuery = (org: string, phone: string) =>
   queryFor(org, 'inbox.getConversation', { params: { phone } })
 

@@ -24,11 +24,11 @@ export const newsText = (t: InboxT, { news, text }: Pick<Message, 'news'> & { te
   return t(from === undefined ? 'news.number' : 'news.numberFrom', params)
 }
 
-/** Without the previous number, because a row has no space for two. */
+/** The notice without the previous number, because a row has no space for two. */
 const shortNews = ({ news }: Pick<Message, 'news'>): Pick<Message, 'news'> =>
   news?.to === undefined ? { news } : { news: { kind: news.kind, to: news.to } }
 
-/** Who called, and whether it was answered. */
+/** The text of a call: who called, and whether it was answered. */
 export const callText = (t: InboxT, { call, direction }: Pick<Message, 'call' | 'direction'>): string =>
   t(`call.${call?.outcome ?? 'missed'}${direction === 'in' ? 'In' : 'Out'}`)
 
@@ -45,7 +45,7 @@ const previews: Partial<Record<MessageType, (t: InboxT, message: Previewed) => s
   unknown: t => t('kind.unknown'),
 }
 
-/** What a row says of a message. */
+/** The text of a message in a row of the list. */
 export const previewOf = (t: InboxT, message: Previewed): string =>
   previews[message.type]?.(t, message) ?? (message.text || t(`kind.${message.type}`))
 

@@ -204,7 +204,7 @@ function AssignFields({ draft, faultOf, onChange }: ActionFieldsProps) {
   )
 }
 
-/** What else the chosen action needs. */
+/** The other fields of the chosen action. */
 export function ActionFields(props: ActionFieldsProps) {
   const { t } = useTranslation('integrations')
   const { draft, fields, faultOf, onChange } = props

@@ -1,6 +1,6 @@
 import type { HookAction, HookActionKind, IncomingHook } from '#shared/incoming-hooks/api.ts'
 
-/** What the form holds. Texts that are not filled in yet are empty. */
+/** The values of the form. Texts that are not filled in yet are empty. */
 export interface HookDraft {
   readonly name: string
   readonly sample: string

@@ -21,7 +21,7 @@ interface HookDialogProps {
   onClose(): void
 }
 
-/** Of a sample, this many fields are offered. */
+/** The number of fields of a sample that are offered. */
 const fieldsOffered = 200
 
 /** An incoming hook: an example of what the program sends, what is done with it, and a trial. */

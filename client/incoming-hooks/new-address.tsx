@@ -3,7 +3,7 @@ import { ShownOnce } from '../integrations/card/log.tsx'
 
 interface NewAddressProps {
   readonly url: string
-  /** What the program sends. */
+  /** An example of the program's JSON. */
   readonly sample: string
   onClose(): void
 }

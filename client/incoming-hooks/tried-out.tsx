@@ -7,7 +7,7 @@ export interface Tried {
   readonly values: readonly { readonly field: string; readonly value: string }[]
 }
 
-/** What a trial would have done, and with which values. */
+/** The result of a trial: what would have been done, and with which values. */
 export function TriedOut({ tried: { works, says, values } }: { readonly tried: Tried }) {
   const { t } = useTranslation('integrations')
   return (

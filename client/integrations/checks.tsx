@@ -34,7 +34,7 @@ function Press({ check }: { check: ConnectionCheck }) {
   )
 }
 
-/** What a check can open on this page to fix a problem. */
+/** The dialogs in which a problem found by a check can be fixed. */
 export type NumberAction = 'token' | 'name' | 'disconnect'
 
 interface ChecksProps {

@@ -33,7 +33,7 @@ function Trouble({ connection }: { connection: Connection }) {
   )
 }
 
-/** What is copied into Meta once, and its support asks for. */
+/** The data that is copied into Meta once, and that Meta's support asks for. */
 function DataForMeta({ connection }: { connection: Connection }) {
   const { t } = useTranslation('integrations')
   return (

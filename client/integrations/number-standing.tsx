@@ -18,7 +18,7 @@ interface NumberStandingProps {
   readonly children: ReactNode
   /** The button before the one that checks, which then is quiet. */
   readonly mend: ReactNode
-  /** Behind it. */
+  /** The buttons behind it. */
   readonly actions: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#shared/live/api.ts'
 
-/** What a source needs of the browser. Tests replace it. */
+/** The functions of the browser that a source needs. Tests replace them. */
 export interface BrowserFunctions {
   fetch(
     url: string,

@@ -62,13 +62,13 @@ const createMoment = () => {
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
-/** Of the tab, so that an alert is kept when the alerts are stopped and started again. */
+/** The title of the tab, so that an alert is kept when the alerts are stopped and started again. */
 const title = createTitleAlert(browserTab)
 
 /** Announces what arrives, each thing once in this browser, by the person's settings. Returns how to stop. */
 export function startAlerts({ client, live, since, api, navigate, org, userId, t, language }: AlertParts): () => void {
   const repeats = createRepeats(() => performance.now())
-  /** By path: chats that were called out, and chats whose message was announced by name. */
+  /** Chats that were announced, and chats whose message was announced by name, by path. */
   const called = createMoment()
   const named = createMoment()
 

@@ -7,9 +7,9 @@ import { settingsQuery } from './queries.ts'
 
 interface ChatMute {
   readonly isMuted: boolean
-  /** What `toggle` does. */
+  /** The label of `toggle`. */
   readonly label: string
-  /** Said of a muted conversation. */
+  /** The text shown for a muted conversation. */
   readonly says: string
   toggle(): void
 }

@@ -40,7 +40,7 @@ export interface DesktopNotice {
   readonly body: string
   /** Slug of the organization. */
   readonly org: string
-  /** Where clicking it leads. Null: to the chats. */
+  /** The page that a click opens. Null: the chats. */
   readonly path: string | null
 }
 

@@ -4,7 +4,7 @@ import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { type Notification, notificationsPerPage } from '#shared/notifications/api.ts'
 
-/** For the bell, and for the loader of its pages. */
+/** The query of the bell and of its pages' loader. */
 export const summaryQuery = (org: string) => queryFor(org, 'notifications.summary', {})
 
 export const listQuery = (org: string) =>

@@ -38,7 +38,7 @@ const useChange = (org: string) => {
   })
 }
 
-/** What the system allows this browser. Known only after hydration. */
+/** The permission that the system gives this browser. Known only after hydration. */
 const useBrowser = () => {
   const [desktop, setDesktop] = useState<DesktopState>()
   const [push, setPush] = useState<PushState>()

@@ -61,7 +61,10 @@ export const playSound = async (): Promise<boolean> => {
   return true
 }
 
-/** For notifications: at most once in three seconds, and only after the person has interacted with the page. */
+/**
+ * Plays the sound of a notification: at most once in three seconds, and only after the person has interacted with the
+ * page.
+ */
 export const ring = async (): Promise<void> => {
   if (!context || performance.now() - lastAt < quietMs) return
   lastAt = performance.now()

@@ -2,7 +2,7 @@ export const titleMs = 10_000
 export const titleAfterReturnMs = 1_000
 const bell = '🔔'
 
-/** What a title alert needs of the tab. Tests replace it. */
+/** The functions of the tab that a title alert needs. Tests replace them. */
 export interface TitleFunctions {
   getTitle(): string
   setTitle(title: string): void

@@ -22,7 +22,7 @@ export const settingsQuery = (slug: string) => queryFor(slug, 'orgSettings.getSe
 interface CompanyStepProps {
   /** The organization, if it exists already. */
   readonly org: OrgSummary | undefined
-  /** It was created, whatever failed afterwards. */
+  /** Called when the organization was created, even if a later step failed. */
   onCreated(slug: string): void
   onDone(slug: string): void
 }

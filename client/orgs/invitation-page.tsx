@@ -28,7 +28,7 @@ const linkedQuery = (id: string) => queryFor(undefined, 'invitations.getLinked',
 const leadsTo = (invitation: LinkedInvitation | null, org: string | undefined): invitation is LinkedInvitation =>
   invitation !== null && (invitation.organization.slug === org || invitation.organization.id === org)
 
-/** Without `?id=` the signed-in person's invitation to the organization is used. */
+/** Loads the invitation of `?id=`, otherwise the signed-in person's invitation to the organization. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const viewer = await loadViewer(args)

@@ -8,7 +8,7 @@ import { pictureMaxBytes, pictureTypes } from '#shared/media/pictures.ts'
 /** A chosen picture. */
 export interface ChosenLogo {
   readonly dataBase64: string
-  /** For the preview. */
+  /** The address of the preview. */
   readonly url: string
 }
 

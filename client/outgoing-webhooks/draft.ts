@@ -21,7 +21,7 @@ export interface WebhookDraft {
   readonly format: WebhookFormat
   readonly events: readonly WebhookType[]
   readonly filter: WebhookFilter
-  /** As typed, separated by commas. */
+  /** The fields as typed, separated by commas. */
   readonly fields: string
   readonly messageTypes: string
   /** Empty: the stored one stays, or a new one is made. */

@@ -54,7 +54,7 @@ const chatsQuery = (org: string, search: string) =>
     },
   )
 
-/** What was written with the typed words, by chat. */
+/** The messages with the typed words, by chat. */
 const foundQuery = (org: string, words: string) =>
   pagesFor(
     org,

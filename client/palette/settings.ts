@@ -47,7 +47,7 @@ type SettingsPage = Parameters<typeof paths.settingsOf>[1]
 /** A card of a settings page. `heading`: the id of its heading. */
 const card = (page: SettingsPage, heading: string) => (slug: string) => `${paths.settingsOf(slug, page)}#${heading}`
 
-/** What the palette finds inside of pages, once somebody types. */
+/** The settings inside of pages that the palette finds, once a person types. */
 export const settings: readonly Setting[] = [
   { name: 'members', icon: 'person', url: paths.org },
   { name: 'teams', icon: 'person', url: paths.teams },

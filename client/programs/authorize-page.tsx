@@ -61,7 +61,7 @@ function Faulty({ refusal, host }: { refusal: string; host: string }) {
   )
 }
 
-/** Seen where the address opens an app: this page stays. */
+/** Shown if the address opens an app, because this page stays open. */
 function Connected({ name, address }: { name: string; address: string }) {
   const { t } = useTranslation('programs')
   return (

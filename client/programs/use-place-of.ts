@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-/** Where a program gets its answers, in words: a host, the own computer, or an app by the scheme of its address. */
+/**
+ * Returns the place that a program's answers go to, in words: a host, the own computer, or an app by the scheme of its
+ * address.
+ */
 export function usePlaceOf(): (host: string) => string {
   const { t } = useTranslation('programs')
   return host => {

@@ -80,7 +80,7 @@ export default function AnswerPicker(props: AnswerPickerProps) {
   const { slug } = useOrg()
   const values = useValues(conversation)
   const { data, error, refetch } = useQuery({ ...answersQuery(slug), refetchOnMount: 'always' })
-  /** What was held back, until it is changed. */
+  /** The text that was held back, until it is changed. */
   const [refused, setRefused] = useState<string>()
   const isKnown = data !== undefined || error !== null
   const gap = gapIn(text)

@@ -30,7 +30,7 @@ interface ScheduleFormProps {
   onCancel(): void
 }
 
-/** What is sent, and when. */
+/** The form of a scheduled message and its time. */
 export function ScheduleForm({
   phone,
   windowClosesAt,

@@ -78,6 +78,6 @@ export const pageNow = (page: string | undefined, heading: string) => {
   return found?.page === 'organization' ? undefined : found?.page
 }
 
-/** Those of pages or sections that a role may open. */
+/** Returns the pages or sections that a role may open. */
 export const allowed = <T extends object>(all: readonly T[], role: string | undefined): T[] =>
   all.filter(one => !('needs' in one) || roleCan(effectiveRole(role), one.needs as Capability))

@@ -26,7 +26,7 @@ type Typed = Readonly<Record<string, string>>
 const typedFrom = (keys: readonly FormSettingKey[], settings: OrgSettings): Typed =>
   Object.fromEntries(keys.map(key => [key, String(settings[key] ?? '')]))
 
-/** What is typed as the value that the call takes; an empty field is null. */
+/** The typed value as the call takes it. An empty field is null. */
 const typedValue = (key: FormSettingKey, typed: string): string | number | null => {
   const text = typed.trim()
   if (text === '') return null

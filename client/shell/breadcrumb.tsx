@@ -29,7 +29,7 @@ function BulkSendName() {
   )
 }
 
-/** Likewise a template's name. */
+/** The name of the template in the address. */
 function TemplateName() {
   const { t } = useTranslation('shell')
   const { org, idTemplate = '' } = useParams()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const delayMs = 700
 const skipMs = 300
-/** In pixels. A wider control shows its text next to the icon and needs no tooltip. */
+/** The width of a control without text, in pixels. A wider one shows its text and needs no tooltip. */
 const railWidth = 64
 
 type Tipped = HTMLElement | SVGElement

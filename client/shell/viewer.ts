@@ -31,11 +31,11 @@ export const useOrg = (): OrgSummary => {
   return org
 }
 
-/** For loaders of pages that require a signed-in person. Sends others to the login, which returns here. */
+/** The loader of pages that require a signed-in person. Sends others to the login, which returns here. */
 export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
 
 /**
- * For loaders of public pages. Returns `undefined` if nobody is signed in. Redirects to the second factor if that step
+ * The loader of public pages. Returns `undefined` if nobody is signed in. Redirects to the second factor if that step
  * is missing.
  */
 export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {

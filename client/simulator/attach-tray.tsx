@@ -29,7 +29,7 @@ const obelisco: CustomerAction = {
 
 const sampleOf = (type: string): CustomerAction => (type === 'location' ? obelisco : { type })
 
-/** What a customer can send besides text: a file of one's own, or a sample of each kind. */
+/** The things a customer can send besides text: a file of one's own, or a sample of each kind. */
 export function AttachTray({ t, act, replyTo, onSent }: AttachTrayProps) {
   const id = useId()
   const send = (action: CustomerAction) => {

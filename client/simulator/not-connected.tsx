@@ -38,7 +38,7 @@ const Connect = () => {
   )
 }
 
-/** For an organization whose number is not simulated: why, and what this member can do about it. */
+/** Shown if an organization's number is not simulated: why, and what this member can do about it. */
 export function NotConnected({ org, isCloud }: { org: OrgSummary; isCloud: boolean }) {
   const { t } = useTranslation('simulator')
   const { site } = useFacts()

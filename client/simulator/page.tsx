@@ -59,7 +59,7 @@ const Opening = () => {
   )
 }
 
-/** On wide screens a phone is open beside the list: the newest, until one is chosen. */
+/** Opens the newest phone beside the list on wide screens, until one is chosen. */
 const useNewest = (org: string, newest: string | undefined) => {
   const navigate = useNavigate()
   const isElsewhere = useIsElsewhere()

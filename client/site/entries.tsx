@@ -7,7 +7,7 @@ import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { entriesQuery } from './queries.ts'
 
-/** What site administrators did to accounts, newest first. */
+/** The actions of site administrators on accounts, newest first. */
 export function Entries() {
   const { t } = useTranslation('site')
   const { t: audit } = useTranslation(['audit', 'org-settings'])

@@ -97,7 +97,7 @@ function Row({ person, ask, letIn }: RowProps) {
   )
 }
 
-/** Everybody with an account, with actions. */
+/** The list of people with an account, with actions. */
 export function People({ filter }: { filter: PeopleFilter }) {
   const { t } = useTranslation('site')
   const client = useQueryClient()

@@ -192,7 +192,7 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
 const shades = 5
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Where the table is wider than the screen, it opens at this hour. */
+/** The hour at which the table is scrolled to if it is wider than the screen. */
 const firstHour = 8
 const scrollToDaytime = (element: HTMLElement | null): void => {
   const hour = element?.querySelector<HTMLElement>(`th:nth-child(${firstHour + 2})`)

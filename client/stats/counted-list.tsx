@@ -10,7 +10,7 @@ import './summary.css'
 
 interface CountedPageProps {
   readonly title: string
-  /** Which figure the list belongs to. */
+  /** The name of the figure that the list belongs to. */
   readonly says: string
   /** Parameters of the address that name the figure, and not the range or the filter. */
   readonly figureParts: readonly string[]

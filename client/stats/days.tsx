@@ -29,7 +29,7 @@ const ofDay = (href: string, day: string): string => {
   return `${page}?${parts}`
 }
 
-/** What the tip of a day says: its value, or the number of its cases if they are few. */
+/** Returns the tooltip of a day: its value, or the number of its cases if they are few. */
 function useDayText() {
   const { t } = useTranslation('stats')
   return ({ values, cases, format }: Daily, i: number): string | undefined => {

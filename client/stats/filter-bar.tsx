@@ -16,7 +16,7 @@ interface Choice {
   readonly name: string
 }
 
-/** What narrows figures of conversations. */
+/** The selects that narrow figures of conversations. */
 function Selects() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

@@ -4,7 +4,7 @@ import { useDetails } from '#client/ui/page/use-details.ts'
 
 const Costs = lazy(() => import('./costs.tsx'))
 
-/** What each bulk send was going to cost when it was planned. Asked for when somebody opens it. */
+/** The planned cost of each bulk send. Requested when a person opens it. */
 export function PlannedCosts() {
   const { t } = useTranslation('stats')
   const { isOpen, details } = useDetails()

@@ -15,12 +15,12 @@ const longestRun = (values: readonly (number | null)[]): number => {
 }
 
 interface SparkProps {
-  /** What it shows. */
+  /** The name of the shown figure. */
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** What the tooltip says of one day. */
+  /** The tooltip of one day. */
   says(day: number): string
-  /** What it says of all of them, with the least and the most of a day. */
+  /** The description of all days, with the least and the most of a day. */
   saysAll(least: number, most: number): string
 }
 

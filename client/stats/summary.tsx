@@ -13,7 +13,7 @@ import { filterIn, summaryQuery } from './queries.ts'
 import './summary.css'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
-/** What to look at first, with links to the conversations. */
+/** The alerts, with links to the conversations. */
 function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { t } = useTranslation('stats')
   if (!alerts.length) return null

@@ -7,7 +7,7 @@ export const tagsQuery = (org: string) => queryFor(org, 'tags.listTags', {})
 /** How many contacts have each tag. For people who manage tags. */
 export const tagCountsQuery = (org: string) => queryFor(org, 'tags.countTags', {})
 
-/** What deleting or merging a tag would affect. */
+/** The use of a tag, to show what deleting or merging it would affect. */
 export const tagUsageQuery = (org: string, id: string) => queryFor(org, 'tags.getTagUsage', { params: { id } })
 
 /** After a change: reloads labels and counts where they are shown. */

@@ -8,7 +8,7 @@ import { TagPicker } from './tag-picker.tsx'
 
 interface TagMenuProps {
   readonly org: string
-  /** Where it opens and where focus returns. */
+  /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
   /** The contact's tags. */
   readonly chosen: readonly Tag[]

@@ -13,7 +13,7 @@ import { LanguageName } from './words.tsx'
 interface DeleteDialogProps {
   readonly template: Template
   onClose(): void
-  /** They were deleted; the dialog closes afterwards. */
+  /** Called when they were deleted. The dialog closes afterwards. */
   onRemoved?(removed: readonly string[]): Promise<void>
 }
 

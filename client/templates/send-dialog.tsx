@@ -53,7 +53,7 @@ const focus = (button: HTMLButtonElement | null) => button?.focus()
 
 interface ValuesFormProps extends SendDialogProps {
   readonly template: Template
-  /** What it costs, in words. Undefined: unknown. */
+  /** The price in words. Undefined: unknown. */
   readonly price: string | undefined
   onBack(): void
 }

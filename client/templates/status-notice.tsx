@@ -13,7 +13,7 @@ const tones: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'notice notice-warn',
 }
 
-/** What a template's status means for sending, why, and what to do. */
+/** Explains a template's status: what it means for sending, why, and what to do. */
 export function StatusNotice({ template }: { template: Template }) {
   const { t } = useTranslation('templates')
   const reasonText = useReasonText()

@@ -27,9 +27,9 @@ export function TemplateChoices({
   contact,
   onChoose,
 }: {
-  /** Which may be chosen; default: those that can be sent from a chat. */
+  /** Whether a template may be chosen. Default: if it can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
-  /** What one of a category costs, in words. */
+  /** The price of one message of a category, in words. */
   priceOf?: (category: string) => string | undefined
   /** The recipient, if known: the texts are shown with their values. */
   contact?: KnownContact | undefined

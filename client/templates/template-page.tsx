@@ -218,7 +218,7 @@ function One() {
   const mayEdit = editsTemplates(role)
   const playsMeta =
     waba.kind === 'sandbox' && template.status !== 'DRAFT' && roleCan(effectiveRole(role), 'sandbox:use')
-  /** To another language of the name, or back to the list. */
+  /** Goes to another language of the name, or back to the list. */
   const leave = async (removed: readonly string[]) => {
     const rest = template.languages.find(one => !removed.includes(one.id))
     await navigate(rest ? paths.template(slug, rest.id) : paths.templates(slug), { replace: true })

@@ -9,7 +9,7 @@ export const auditEntriesPerPage = 50
 export const auditEntriesPerPart = 500
 
 /** Audit actions by what they concern. */
-/** What a person does about their own sign-in, including signing in. */
+/** The actions of people on their own sign-in, including signing in. */
 const ownAccess = [
   'signedInByCode',
   'signedInByPassword',
@@ -31,7 +31,7 @@ const ownAccess = [
   'trustEnded',
 ] as const
 export type OwnAccess = (typeof ownAccess)[number]
-/** What a site administrator does to a person's account. */
+/** The actions of site administrators on a person's account. */
 const siteAccess = [
   'personBanned',
   'personUnbanned',

@@ -46,9 +46,9 @@ export interface ApiKeyEntry {
   readonly lastRequest: string | null
   /** Null: never. */
   readonly expiresAt: string | null
-  /** What it was made for; null: whatever its creator may do. */
+  /** The capabilities that it was made for. Null: those of its creator. */
   readonly scopes: readonly Capability[] | null
-  /** From where it may be used; null: from anywhere. */
+  /** The networks from which it may be used. Null: any. */
   readonly networks: readonly string[] | null
   /** The creator, whose role limits the key; null: the creator has left, and the key is unusable. */
   readonly createdBy: string | null

@@ -8,7 +8,7 @@ const usernameForm = new RegExp(usernamePattern)
 export const isUsername = (text: string): boolean =>
   text.length >= usernameMin && text.length <= usernameMax && usernameForm.test(text)
 
-/** In UTF-16 units. */
+/** The minimum length in UTF-16 units. */
 export const passwordMin = 10
 /** better-auth's limit. */
 export const passwordMax = 128
@@ -91,7 +91,7 @@ const isRepeated = (text: string): boolean => /^(.{1,8})\1+.{0,3}$/su.test(text)
 export type PasswordFault = 'short' | 'long' | 'guessable'
 
 /**
- * What is wrong with a password, by rules without list or network: too short, too long, or guessable: few different
+ * Returns the fault of a password, by rules without list or network: too short, too long, or guessable: few different
  * characters, repetition, keyboard sequences, common words, or public facts about the person (`known`: name, address,
  * username).
  */

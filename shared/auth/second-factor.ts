@@ -36,7 +36,7 @@ const SecondStep = Type.Object({
   email: Type.String({ description: 'Masked address that codes are mailed to: `a…@example.com`.' }),
 })
 
-/** In addition to the calls at `/api/auth/two-factor/`, which set cookies. */
+/** The calls that set no cookies. Those that do are at `/api/auth/two-factor/`. */
 export const secondFactorApi = {
   getSecondFactor: endpoint({
     method: 'GET',

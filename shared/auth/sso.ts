@@ -122,7 +122,7 @@ const SsoDemand = Type.Object({
   }),
 })
 
-/** In addition to the calls at `/api/auth/sso/` and `/api/auth/sign-in/sso`. */
+/** The calls besides those at `/api/auth/sso/` and `/api/auth/sign-in/sso`. */
 export const ssoApi = {
   findOffer: endpoint({
     method: 'GET',

@@ -97,7 +97,7 @@ export const lasting = {
   again: Type.Optional(Again),
 }
 
-/** Who gets it: all of these together, each person once. */
+/** The recipients: all of these together, each person once. */
 export const Audience = Type.Object(
   {
     numbers: Type.Optional(

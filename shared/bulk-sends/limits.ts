@@ -1,5 +1,5 @@
 export const sendNameMaxChars = 120
-/** From this many recipients on, a person types their number before it starts. */
+/** With this many recipients or more, a person types their number before the send starts. */
 export const confirmByNumberFrom = 100
 export const bulkSendsPerPage = 30
 export const recipientsPerPage = 50

@@ -71,7 +71,7 @@ export const figuresOf = (
   return { sent: sum(sent), delivered: sum(delivered), read: sum(read), replied: sum(replied), failed: sum(failed) }
 }
 
-/** What the share of each figure is a part of. Undefined: it has none. */
+/** The whole of which each figure's share is a part. Undefined: it has none. */
 export const wholeOf = {
   sent: undefined,
   delivered: 'sent',

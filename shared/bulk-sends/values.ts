@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'field', 'column'] as const
-/** Where the value of a variable comes from, for each recipient. */
+/** The source of a variable's value, for each recipient. */
 export const ValueSource = Type.Object(
   {
     from: Type.Enum(valueOrigins),

@@ -12,7 +12,7 @@ export const importFaultsShown = 200
 export const importsListed = 10
 const bodyLimit = 6 * 1024 * 1024
 
-/** What a column may contain. `field.ID`: a custom field of contacts. */
+/** The possible contents of a column. `field.ID`: a custom field of contacts. */
 export const importTargets = ['ignore', 'phone', 'name', 'note', 'tags'] as const
 const targetForm = '^(ignore|phone|name|note|tags|field\\.[0-9a-z]{1,64})$'
 export const fieldTarget = (id: string): string => `field.${id}`

@@ -12,7 +12,7 @@ export const customersShown = 3
 /** Longer deliveries are answered without their end. */
 export const rawMaxChars = 200_000
 
-/** What became of a delivery. */
+/** The states of a delivery. */
 const deliveryStates = ['waiting', 'applied', 'notUnderstood', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 

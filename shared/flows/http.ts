@@ -44,14 +44,14 @@ export type CallFailure =
   | 'callNoAnswer'
   | 'callUnconfirmed'
 export type CallResult = {
-  /** From the first try to the end of the last. */
+  /** The time from the first attempt to the end of the last. */
   readonly ms: number
   readonly tries: number
 } & (
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly why: CallFailure }
 )
-/** What is stored about a call. */
+/** The stored facts about a call. */
 export interface CallFacts {
   readonly status: number | null
   readonly ms: number

@@ -29,7 +29,7 @@ export function findAt(json: unknown, keys: readonly (string | number)[]): unkno
   return at
 }
 
-/** Likewise as text; empty if there is none. */
+/** The found value as text. Empty if there is none. */
 export function valueAt(json: unknown, keys: readonly (string | number)[]): string {
   const found = findAt(json, keys)
   if (found === null || found === undefined) return ''

@@ -11,13 +11,13 @@ export const flowLimits = {
   options: outboundLimits.rows,
   rules: 20,
   attempts: 5,
-  /** Of questions and conditions together. */
+  /** The patterns of questions and conditions together. */
   patterns: 50,
   patternChars: 200,
   /** Thirty days. */
   timeoutMinutes: 43_200,
   waitDays: 999,
-  /** Of a node that calls a service. */
+  /** The address of a node that calls a service. */
   url: 2000,
   pairs: 20,
   kept: 20,

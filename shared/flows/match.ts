@@ -16,7 +16,7 @@ const AskedTrigger = {
   triggerId: Type.String(),
   trigger: Type.Unsafe<WireTrigger>({ type: 'object', additionalProperties: true, description: 'Shortened.' }),
 }
-/** Who would answer a message, which flow it would start, and of the first other triggers why they do not. */
+/** The answerer of a message, the flow it would start, and why the first other triggers do not match. */
 const FlowMatch = Type.Object({
   by: Type.Enum(answerers, {
     description:
@@ -29,7 +29,7 @@ const FlowMatch = Type.Object({
   moreOthers: Type.Integer({ minimum: 0, description: 'Other triggers that are not listed.' }),
 })
 
-/** Which flow a message would start; a part of `flowsApi`. */
+/** The call that says which flow a message would start; a part of `flowsApi`. */
 export const flowMatchCalls = {
   match: endpoint({
     method: 'POST',

@@ -1,14 +1,15 @@
 import { type ChosenTrigger, chooseFlow, type KeywordHits, type Occasion, type rankTriggers } from './triggers.ts'
 
 /**
- * Who answers a message, in order of precedence. `held`: a person has the conversation · `optWord`: the product, to an
- * opt-out or opt-in word · `personWord`: a person, requested by a word · `session`: the running flow · `flow`: a flow
- * that starts · `closed`: the organization's answer outside business hours · `nobody`: it waits for a person.
+ * The possible answerers of a message, in order of precedence. `held`: a person has the conversation · `optWord`: the
+ * product, to an opt-out or opt-in word · `personWord`: a person, requested by a word · `session`: the running flow ·
+ * `flow`: a flow that starts · `closed`: the organization's answer outside business hours · `nobody`: it waits for a
+ * person.
  */
 export const answerers = ['held', 'optWord', 'personWord', 'session', 'flow', 'closed', 'nobody'] as const
 export type Answerer = (typeof answerers)[number]
 
-/** What else decides, apart from triggers. */
+/** The facts that decide besides triggers. */
 export interface Standing {
   readonly isHeld: boolean
   readonly isOptWord: boolean
@@ -18,7 +19,7 @@ export interface Standing {
   readonly saysClosed: boolean
 }
 
-/** Who answers before any trigger is checked. */
+/** The answerer that comes before any trigger is checked. */
 export const goesFirst = ({
   isHeld,
   isOptWord,
@@ -36,7 +37,7 @@ export interface Answer {
   readonly chosen: ChosenTrigger | null
 }
 
-/** Who answers a message, and which flow it starts. */
+/** The answerer of a message, and the flow that it starts. */
 export function whoAnswers(
   ranked: ReturnType<typeof rankTriggers>,
   occasion: Occasion,

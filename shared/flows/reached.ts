@@ -3,7 +3,7 @@ export const maxInside = 5
 /** The most flows that can be reached from one. */
 export const maxJoined = 20
 
-/** What other flows need to know about a live flow: the flows it runs and the variables it sets. */
+/** The facts about a live flow that other flows need: the flows it runs and the variables it sets. */
 export interface LiveFlowFacts {
   readonly id: string
   readonly calls: readonly string[]

@@ -9,7 +9,7 @@ export const readIn = ({ text, options, listLabel }: SimulatedLine): string =>
 /** A session is deleted this long after its end: before the shortest retention time of messages. */
 export const sessionsKeptDays = 89
 
-/** Which sessions are replayed: up to this age, this many per commit, and this many in total. */
+/** The sessions that are replayed: up to this age, this many per commit, and this many in total. */
 export const replayLimits = { days: sessionsKeptDays, atOnce: 20, runs: 1000 } as const
 
 export const ReplayRequest = Type.Object(

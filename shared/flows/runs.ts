@@ -7,9 +7,9 @@ import { StepCall } from './simulation.ts'
 import type { WireNode, WireTrigger } from './wire.ts'
 
 export const runsPerPage = 30
-/** Of a session's timeline. */
+/** The steps of a session's timeline. */
 export const maxStepsShown = 500
-/** Of each value in it, in UTF-16 code units. */
+/** The length of each value in it, in UTF-16 code units. */
 export const shownValueMaxChars = 500
 
 /**
@@ -41,7 +41,7 @@ const FlowParams = Type.Object(
 
 const At = Type.String({ format: 'date-time', maxLength: 40 })
 
-/** Of a session as it is listed. */
+/** The fields of a session as it is listed. */
 export const runFields = {
   id: Type.String(),
   flowId: Type.String(),

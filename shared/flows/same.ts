@@ -28,7 +28,7 @@ const contentOf = ({ x: _x, y: _y, color: _color, ends, ...node }: FlowNode) => 
 /** Whether two nodes are the same but for position, colour and connections. */
 export const isSameContent = (one: FlowNode, other: FlowNode): boolean => isSame(contentOf(one), contentOf(other))
 
-/** Where the outputs of each node lead, by the node's id. Absent: nowhere. */
+/** The successors at the outputs of each node, by the node's id. Absent: there are none. */
 export function leadsOf({ edges }: FlowGraph): ReadonlyMap<string, string> {
   const leads = new Map<string, Map<string, string>>()
   for (const { from, output, to } of edges) {

@@ -27,7 +27,7 @@ const fieldVariable = (label: string): `contacto.${string}` | undefined => {
   return name ? `contacto.${name}` : undefined
 }
 
-/** By variable name; if two fields have the same one the first keeps it. */
+/** The values by variable name. If two fields have the same name, the first one counts. */
 export function fieldValues(
   fields: readonly { readonly label: string; readonly value: string | null }[],
 ): Record<`contacto.${string}`, string> {

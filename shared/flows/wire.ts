@@ -77,7 +77,7 @@ const triggerOf = <const K extends string, F extends Parameters<typeof Type.Obje
     closed,
   )
 
-/** What starts a flow, see `FlowTrigger`. Without an id it gets one from its position in the list. */
+/** The trigger of a flow, see `FlowTrigger`. Without an id it gets one from its position in the list. */
 export const WireTrigger = Type.Union([
   triggerOf('keyword', {
     match: Type.Enum(keywordMatches),

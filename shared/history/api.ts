@@ -8,7 +8,7 @@ export const historyPerPage = 30
 const maxPages = 200
 const historyTitleMaxChars = 200
 const historySummaryMaxChars = 1000
-/** Of an entry's payload, as JSON. */
+/** The size of an entry's payload as JSON. */
 export const historyPayloadMaxBytes = 16 * 1024
 /** Recent searches and opened items kept per person. */
 export const mostRecent = 20

@@ -5,7 +5,7 @@ import { dateOrders } from './states.ts'
 
 const count = Type.Integer({ minimum: 0 })
 
-/** What was found in a file before anything is imported. */
+/** The contents of a file, counted before anything is imported. */
 export const Found = Type.Object({
   chats: count,
   messages: count,
@@ -60,7 +60,7 @@ export const Found = Type.Object({
 })
 export type ImportFound = Static<typeof Found>
 
-/** What an import has added so far. */
+/** The counts of an import so far. */
 export const Taken = Type.Object({
   messages: count,
   files: count,

@@ -7,7 +7,7 @@ const nameMaxChars = 200
 
 const Target = Type.String({ minLength: 1, maxLength: 64 })
 const OptionalTarget = Type.Union([Target, Type.Null()])
-/** In replies, whose serializer knows no unions with null. */
+/** The target in replies, whose serializer does not support unions with null. */
 const ShownTarget = Nullable(Target)
 
 const mapped = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T, description: string, maxItems: number) =>
@@ -49,7 +49,7 @@ const accountMapping = {
     }),
   ),
 }
-/** What a person decides about an import before it starts. */
+/** The choices that a person makes before an import starts. */
 export const Mapping = Type.Object(
   { ...chatMapping, ...accountMapping, ...mappedParts(OptionalTarget) },
   { additionalProperties: false },

@@ -4,7 +4,7 @@ const hourMs = 60 * 60 * 1000
 /** A promised first response that is later than this is no longer shown. */
 const latestMs = 24 * hourMs
 
-/** Without minutes after the first hour: `12 min`, `3 h`. */
+/** The time without minutes after the first hour: `12 min`, `3 h`. */
 const lateTime = (ms: number): string => (ms < hourMs ? timeLeft(Math.max(1, ms)) : `${Math.floor(ms / hourMs)} h`)
 
 /** How far a promised first response is away, or how late it is, such as `12 min`. */

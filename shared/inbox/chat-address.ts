@@ -11,5 +11,5 @@ export const isAddress = (phone: string): boolean => isPhoneDigits(phone) || isB
 export const addressOfConversation = ({ id, phone, number }: Pick<Conversation, 'id' | 'phone' | 'number'>): string =>
   number === undefined && isAddress(phone) ? phone : id
 
-/** Likewise for a live event. */
+/** The address of a live event's conversation. */
 export const addressOfEvent = ({ number, address }: { number: string; address?: string }): string => address ?? number

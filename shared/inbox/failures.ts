@@ -24,7 +24,7 @@ const failureSteps = [
 ] as const
 export type FailureStep = (typeof failureSteps)[number]
 
-/** What can be done about a failure. */
+/** The next step after a failure. */
 export const FailureNext = Type.Object({
   step: Type.Enum(failureSteps, {
     description:

@@ -21,7 +21,7 @@ export const actionData = {
   confirm: Type.Object({ key: Type.String({ minLength: 1, maxLength: actionLimits.key, pattern: '\\S' }) }, closed),
   add_tag: Type.Object({ tagId: Id }, closed),
   start_flow: Type.Object({ flowId: Id }, closed),
-  /** To a team, or to anybody. */
+  /** Hands the conversation to a team, or to anybody. */
   handoff: Type.Object({ teamId: Type.Optional(Id) }, closed),
   /** Calls another program, at an address the organization configured under this name. Answers with `reply`, if set. */
   webhook: Type.Object(
@@ -58,6 +58,6 @@ export interface TappedAction {
   readonly isFirst: boolean
 }
 
-/** What a trigger may name of a tapped action: its name, and what was confirmed. */
+/** The words by which a trigger may name a tapped action: its name, and what was confirmed. */
 export const actionWords = ({ name, key }: Pick<TappedAction, 'name' | 'key'>): readonly string[] =>
   key === undefined ? [name] : [name, `${name} ${key}`, key]

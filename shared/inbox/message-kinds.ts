@@ -213,7 +213,7 @@ export type OutboundMessage =
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
   /** A file at a public address, from which WhatsApp downloads it. */
   | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
-  /** In Meta's own format, as a program wrote it: `type`, and the field of that name. */
+  /** A message in Meta's own format, as a program wrote it: `type`, and the field of that name. */
   | { type: 'asGiven'; message: { readonly type: string; readonly [part: string]: unknown } }
   /** Already converted to Meta's format, with its values. */
   | { type: 'template'; template: Record<string, unknown> }

@@ -137,7 +137,7 @@ export const Message = Type.Object({
     }),
   ),
   activity: Type.Optional(Activity),
-  /** Of a note: its author, and the mentioned people with their names of that time. */
+  /** A note's author, and the mentioned people with their names of that time. */
   note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),
   editedAt: Type.Optional(Timestamp),
   revokedAt: Type.Optional(Timestamp),
@@ -151,7 +151,7 @@ export const LastMessage = Type.Object({
   direction: Direction,
   status: MessageStatus,
   error: Type.Optional(Type.String({ description: 'Code of why it failed.' })),
-  /** Of a notice from WhatsApp. */
+  /** The kind of a notice from WhatsApp. */
   news: Type.Optional(News),
 })
 export type LastMessage = Static<typeof LastMessage>

@@ -15,7 +15,9 @@ export const incomingLimits = {
 /** The path that programs call, in Fastify's syntax. */
 export const incomingPath = '/hooks/in/:secret'
 
-/** What a call does: send a template, start a flow, tag, write a note, create a contact, or assign a conversation. */
+/**
+ * The actions of a call: send a template, start a flow, tag, write a note, create a contact, or assign a conversation.
+ */
 export const hookActions = ['template', 'flow', 'tag', 'note', 'contact', 'assign'] as const
 export type HookActionKind = (typeof hookActions)[number]
 
@@ -73,7 +75,7 @@ export const HookAction = Type.Object(
 export type HookAction = Static<typeof HookAction>
 export type HookActionField = Exclude<keyof HookAction, 'kind' | 'number' | 'name'>
 
-/** Beside `number` and `name`. Of `oneOf`, one at least is needed. */
+/** The fields besides `number` and `name`. Of `oneOf`, at least one is needed. */
 export const fieldsOfAction: Readonly<
   Record<
     HookActionKind,

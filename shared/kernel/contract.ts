@@ -2,13 +2,13 @@ import type { Static, TSchema } from 'typebox'
 import type { Capability } from './permissions.ts'
 
 /**
- * Who may call an endpoint: `anyone`; a signed-in `person`; a `member` of the organization with any role; or a member
+ * The callers of an endpoint: `anyone`; a signed-in `person`; a `member` of the organization with any role; or a member
  * whose role has the capability.
  */
 export type Access = 'anyone' | 'person' | 'member' | Capability
 
 /**
- * What the service of a shared answer gets to know about its caller. `organization`: the same for all members, so the
+ * The facts about its caller that the service of a shared answer gets. `organization`: the same for all members, so the
  * answer must not depend on who may see what; `scope`: the same for members with the same scope; `member`: for one
  * member.
  */
@@ -71,7 +71,7 @@ export interface EndpointShape {
   readonly bodyValues?: number
 }
 
-/** What a service passes on to another system. */
+/** The parts of a request that a service passes on to another system. */
 export interface RequestFacts {
   readonly id: string
   readonly idempotencyKey?: string | undefined

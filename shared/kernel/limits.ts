@@ -3,7 +3,7 @@
 export const bodyLimitBytes = 256 * 1024
 /** Values in one body, so that refusing it stays cheap. */
 export const bodyLimitValues = 5000
-/** Likewise for anonymous callers, whose forms have few fields. */
+/** The same limit for anonymous callers, whose forms have few fields. */
 export const anonymousLimitValues = 200
 /** Meta: a webhook is at most 3 MB. */
 export const webhookLimitBytes = 3 * 1024 * 1024
@@ -23,7 +23,7 @@ export const toastMs = 5_000
 export const noticeToastMs = 4_000
 export const maxToasts = 3
 
-/** For a private note. */
+/** The length of a private note. */
 export const noteMaxChars = 4000
 /** Members that one note may mention. */
 export const maxMentions = 20

@@ -13,7 +13,7 @@ export const paths = {
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),
   secondStep: (returnTo?: string) =>
     returnTo ? `/login/second-step?returnTo=${part(returnTo)}` : '/login/second-step',
-  /** Where a member sets up the second factor that an organization demands. */
+  /** The page on which a member sets up the second factor that an organization demands. */
   secondFactorSetup: (org: string) => `/org/${part(org)}/second-factor`,
   orgLogin: (slug: string, returnTo?: string) =>
     `/org/${part(slug)}/login${returnTo ? `?returnTo=${part(returnTo)}` : ''}`,
@@ -45,7 +45,7 @@ export const paths = {
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
   bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
   bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
-  /** To these numbers, digits only. */
+  /** A new bulk send to these numbers, digits only. */
   bulkTo: (slug: string, numbers: readonly string[]) => `${paths.bulkCreate(slug)}?to=${numbers.map(part).join(',')}`,
   bulkToSegment: (slug: string, segment: string) => `${paths.bulkCreate(slug)}?segment=${part(segment)}`,
   /** A new send with its template chosen. */

@@ -36,7 +36,7 @@ class BadPattern extends Error {
 
 const words = '\\p{L}\\p{N}_'
 const blanks = '\\s\\v\\p{Z}\\x{feff}'
-/** In RE2 these mean ASCII; here they include letters of all scripts. */
+/** Classes that mean ASCII in RE2. Here they include letters of all scripts. */
 const wide: Readonly<Record<string, string>> = {
   w: `[${words}]`,
   W: `[^${words}]`,
@@ -127,7 +127,7 @@ export function compilePattern(source: string): Pattern | PatternFault {
 const maxCompiled = 256
 const ready = new Map<string, Pattern | PatternFault>()
 
-/** Likewise, cached. */
+/** Compiles a pattern, or returns it from the cache. */
 export function patternOf(source: string): Pattern | PatternFault {
   const known = ready.get(source) ?? compilePattern(source)
   ready.delete(source)

@@ -3,7 +3,7 @@ const invisible = /[\p{Cf}]+/gu
 const blanks = /[\s\u00a0\u2000-\u200a\u202f\u3000]+/g
 const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g
 
-/** In each script the ten digits follow one another from zero. */
+/** The value of a digit of any script: each has its ten digits in a row from zero. */
 const digitValue = (char: string): string => {
   const code = char.codePointAt(0) as number
   let value = 0

@@ -13,14 +13,14 @@ interface Limited {
   readonly tagIds: readonly string[] | null
   /** False: without those that are assigned to a team. */
   readonly otherTeams: boolean
-  /** Also those assigned to one of these teams; sorted. */
+  /** Conversations assigned to one of these teams are included too. Sorted. */
   readonly teamIds: readonly string[]
-  /** Also those assigned to this person; null: no such addition. */
+  /** Conversations assigned to this person are included too. Null: nobody's. */
   readonly assigneeId: string | null
 }
 
 /**
- * Which conversations a viewer sees. Only `server/identity/visibility/scope.ts` creates it, so that nobody can widen
- * their own.
+ * The conversations that a viewer sees. Only `server/identity/visibility/scope.ts` creates a scope, so that nobody can
+ * widen their own.
  */
 export type Scope = (All | Limited) & { readonly [granted]: true }

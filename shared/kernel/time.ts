@@ -1,6 +1,6 @@
 import type { Language } from './language.ts'
 
-/** Where the first users live; a browser sends its own zone in the cookie `tz`. */
+/** The zone of the first users. A browser sends its own zone in the cookie `tz`. */
 export const defaultTimeZone = 'America/Argentina/Buenos_Aires'
 
 const localeOf: Record<Language, string> = { es: 'es-AR', en: 'en-GB' }
@@ -44,7 +44,7 @@ export const setDateZone = (timeZone: string | undefined): void => {
   dateZone = timeZone
 }
 
-/** By zone, then by quarter of an hour. */
+/** The offsets by zone, then by quarter of an hour. */
 const offsets = new Map<string, Map<number, number>>()
 const maxOffsets = 5_000
 
@@ -81,7 +81,7 @@ const offsetMs = (at: number, timeZone: string): number => {
   return offset
 }
 
-/** In this time a zone changes its clocks at most once, and by less. */
+/** A zone changes its clocks at most once in this time, and by less. */
 const aroundChangeMs = 1.5 * dayMs
 
 /**
@@ -121,8 +121,8 @@ export const clockTime = (iso: string, timeZone: string): string => {
 }
 
 /**
- * What a clock on the wall of a zone shows, in ms as if the wall were in UTC; for going through many times. It asks a day
- * of UTC for its offset once, where no clocks are changed on it.
+ * Returns a function for the local time of a zone, in ms as if it were UTC; made for many times. It looks up the offset
+ * of a UTC day once if no clock changes on it.
  */
 export function createWallClock(timeZone: string): (at: number) => number {
   const offsetsOfDays = new Map<number, number | null>()
@@ -150,7 +150,7 @@ export const timeOfWall = (wall: string, timeZone: string): string | undefined =
 
 export type DayWord = 'today' | 'yesterday' | null
 
-/** For a day this many days ago. */
+/** The word for a day this many days ago. */
 export const dayWordOf = (days: number): DayWord => {
   if (days === 0) return 'today'
   return days === 1 ? 'yesterday' : null
@@ -172,8 +172,8 @@ export const prepareDateWords = (language: Language, timeZone: string): void => 
 }
 
 /**
- * For a row in a list: the time today, the weekday within a week, otherwise the date. Null: yesterday, for which the
- * caller has a word.
+ * The time in a row of a list: the time today, the weekday within a week, otherwise the date. Null: yesterday, for
+ * which the caller has a word.
  */
 export const rowTime = (iso: string, now: number, language: Language, timeZone: string): string | null => {
   const days = dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone)
@@ -187,7 +187,7 @@ export const rowTime = (iso: string, now: number, language: Language, timeZone: 
 const dayTitles = new Map<string, string>()
 const maxDayTitles = 2_000
 
-/** For a divider: `viernes 20 de noviembre`, with the year if it is another. */
+/** The title of a divider: `viernes 20 de noviembre`, with the year if it is another. */
 export const dayTitle = (iso: string, now: number, language: Language, timeZone: string): string => {
   const at = Date.parse(iso)
   const sameYear = new Date(now).getUTCFullYear() === new Date(at).getUTCFullYear()

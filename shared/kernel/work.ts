@@ -8,7 +8,7 @@ import { fold } from './fold.ts'
 export const workLimits = {
   /** All patterns of an organization's triggers, for one message. */
   message: 1_000_000,
-  /** Likewise for all messages of one slice of webhooks; what costs more is read in the next slice. */
+  /** The budget of all messages of one slice of webhooks. What costs more is read in the next slice. */
   slice: 4_000_000,
   /** Answers, rules and formulas in one step of one session. */
   turn: 500_000,

@@ -49,7 +49,7 @@ export type LogEvent = Static<typeof LogEvent>
 const LogPage = pageOf(LogEvent)
 
 export const eventsPerPage = 50
-/** For older events, narrow with `from`, `to` or `before`. */
+/** The last page. For older events, narrow with `from`, `to` or `before`. */
 const maxEventPages = 200
 
 const EventNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

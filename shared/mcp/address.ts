@@ -1,2 +1,2 @@
-/** Where agents connect (Model Context Protocol, Streamable HTTP). */
+/** The address at which agents connect (Model Context Protocol, Streamable HTTP). */
 export const mcpPath = '/mcp'

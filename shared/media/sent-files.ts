@@ -26,7 +26,7 @@ export const fileMaxBytes: Readonly<Record<FileKind, number>> = {
   document: 100 * MB,
   sticker: 500 * KB,
 }
-/** Of a static sticker. */
+/** The size of a static sticker. */
 export const stillStickerMaxBytes = 100 * KB
 /** Width and height of a sticker. */
 export const stickerPixels = 512

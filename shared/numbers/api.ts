@@ -70,7 +70,7 @@ const TypedPhone = Type.String({
 })
 const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "PIN of the number's two-step verification." })
 
-/** Which number is meant; neither field: the only one. */
+/** The number that is meant. Neither field: the only one. */
 export const WhichNumber = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 64 })),

@@ -8,8 +8,8 @@ export const maxSpansPerDay = 6
 export const maxExceptions = 200
 
 /**
- * From one time of day to another, `HH:MM`, without the end. An end that is not after the begin is on the next day:
- * `20:00` to `02:00` belongs to the day it begins on, `00:00` to `00:00` is the whole day.
+ * A span from one time of day to another, `HH:MM`, without the end. An end that is not after the begin is on the next
+ * day: `20:00` to `02:00` belongs to the day it begins on, `00:00` to `00:00` is the whole day.
  */
 export interface HoursSpan {
   from: string

@@ -29,7 +29,7 @@ export const ReceivedInvitation = Type.Object({
 })
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
-/** What an invitation's link shows to everybody with the link; only the invited person sees inviter and role. */
+/** The part of an invitation that everybody with the link sees. Only the invited person sees inviter and role. */
 export const LinkedInvitation = Type.Object({
   id: Type.String(),
   organization: InvitingOrg,

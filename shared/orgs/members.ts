@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
 import { orgRoles } from '#shared/kernel/permissions.ts'
 
-/** Also better-auth's limit. */
+/** The limit of better-auth, too. */
 export const maxMembersListed = 1000
 export const membersPerPage = 50
 

@@ -9,7 +9,7 @@ const Ending = Type.Object({
   deletesAt: Nullable(Timestamp),
 })
 
-/** What only owners may do with an organization. */
+/** The calls about an organization that only owners may make. */
 export const orgOwnershipApi = {
   transfer: endpoint({
     method: 'POST',

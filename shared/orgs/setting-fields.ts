@@ -10,14 +10,14 @@ import { BusinessHoursValue } from './business-hours.ts'
 
 export const defaultCountry = 'AR'
 export const defaultLanguage: Language = 'es'
-/** What is younger also expires for other reasons, such as the events of open tabs, so less cannot be promised. */
+/** Younger rows also expire for other reasons, such as the events of open tabs, so fewer months cannot be promised. */
 export const minRetentionMonths = 3
 export const maxRetentionMonths = 120
 
 /** A week of minutes: later is no promise. */
 const maxPromiseMinutes = 7 * 24 * 60
 
-/** As Meta bounds the websites of a business profile. */
+/** Meta's limit for websites of a business profile. */
 const websiteMaxChars = 256
 
 /** The template for conversations whose window is about to close. */
@@ -43,11 +43,11 @@ interface SettingField {
   readonly column: string
   /** Values that can be stored. An object is stored as JSON text, a boolean as 0 or 1. */
   readonly schema: TSchema
-  /** What holds until somebody chooses; null: nothing is chosen, and a call may choose nothing again. */
+  /** The value until somebody chooses one. Null: nothing is chosen, and a call may set it to null again. */
   readonly default: string | number | boolean | null
-  /** What its column stores for null, where null means none rather than the default. */
+  /** The value that the column stores for null, if null means none rather than the default. */
   readonly storedNone?: number
-  /** Who may change it. */
+  /** The capability that may change it. */
   readonly access: Capability
 }
 
@@ -60,7 +60,7 @@ export type SettingCard = 'identity' | 'details'
  */
 interface PlainField extends SettingField {
   readonly access: 'org:update'
-  /** What the schema cannot say. */
+  /** Checks that the schema cannot express. */
   isValid?(value: string): boolean
   /** How the audit shows a value; absent: as it is stored. */
   display?(value: string): string

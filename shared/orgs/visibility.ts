@@ -20,7 +20,7 @@ const ContentAccess = Type.Object({
 })
 export type ContentAccess = Static<typeof ContentAccess>
 
-/** Which roles see the content of which tags. Owners and admins always see all. */
+/** The content of tags that roles see. Owners and admins always see all. */
 export const visibilityApi = {
   listAssignedTags: endpoint({
     method: 'GET',

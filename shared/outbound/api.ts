@@ -175,7 +175,7 @@ export const TemplateValues = Type.Union(
   { description: 'Values of the variables of that part of the template, in order or by name.' },
 )
 
-/** By the button's position. */
+/** The values by the button's position. */
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
   description: 'By the index of the button, from 0: the last part of its address, or the code to copy.',
 })

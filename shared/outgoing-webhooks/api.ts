@@ -50,7 +50,7 @@ const chosenTypes = [
 ] as const
 export type ChosenType = (typeof chosenTypes)[number]
 
-/** Likewise, with taps on buttons of the action `webhook`, which name their webhook. */
+/** All types: the chosen ones, and taps on buttons of the action `webhook`, which name their webhook. */
 export const webhookTypes = [...chosenTypes, tapDelivery] as const
 export type WebhookType = (typeof webhookTypes)[number]
 

@@ -98,7 +98,7 @@ const otherNames: Readonly<Record<'note' | 'tags', ReadonlySet<string>>> = {
   tags: listOf('etiquetas|etiqueta|tags|tag|labels|group membership|categories|categorias|grupos'),
 }
 
-/** What else a column contains, according to its name. */
+/** Returns the other content of a column, according to its name. */
 export const otherTarget = (column: string): 'note' | 'tags' | undefined => {
   const name = nameOf(column)
   if (otherNames.note.has(name)) return 'note'

@@ -9,7 +9,7 @@ const linesLookedAt = 50
 
 interface Separator {
   readonly separator: string
-  /** Where the first line begins, after `sep=;`, which Excel reads and hides. */
+  /** The position of the first line, after `sep=;`, which Excel reads and hides. */
   readonly from: number
 }
 

@@ -3,7 +3,7 @@ import { headChars, isBlank, readLines } from './csv-lines.ts'
 
 /** A row, by column name. */
 export interface CsvRow {
-  /** As spreadsheets count: the first line is 1. */
+  /** The line as spreadsheets count: the first is 1. */
   readonly row: number
   readonly values: Readonly<Record<string, string>>
   /** Number of cells, including those beyond the columns. */

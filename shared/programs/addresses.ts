@@ -8,6 +8,6 @@ export const revokePath = '/oauth/revoke'
 
 /** @see RFC 8414 */
 export const serverMetadataPath = '/.well-known/oauth-authorization-server'
-/** For what stands at `mcpPath`. @see RFC 9728 §3.1 */
+/** The metadata of the resource at `mcpPath`. @see RFC 9728 §3.1 */
 export const resourceMetadataPath = `/.well-known/oauth-protected-resource${mcpPath}`
 export const shortResourceMetadataPath = '/.well-known/oauth-protected-resource'

@@ -21,7 +21,9 @@ export const answerVariables: readonly AnswerVariable[] = [
   'agente.nombre',
   ...orgVariables,
 ]
-/** Those with texts of their own; the others are settings of the organization and have the label of their field. */
+/**
+ * The variables with texts of their own. The others are settings of the organization and have the label of their field.
+ */
 export type NamedVariable =
   | 'contacto.nombre'
   | 'contacto.primer_nombre'

@@ -62,7 +62,7 @@ export const SandboxState = Type.Object({
 })
 export type SandboxState = Static<typeof SandboxState>
 
-/** What the simulated Meta can decide about a template on request. */
+/** The decisions about a template that the simulated Meta can be asked for. */
 export const sandboxVerdicts = ['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED'] as const
 /** Meta's reasons for rejecting. */
 export const rejectionReasons = [
@@ -264,7 +264,7 @@ export const sandboxApi = {
     refuses: [409],
     summary: "The chat as a customer's phone shows it, oldest first, at most 50 messages.",
   }),
-  /** As JSON, like the simulator's other calls. */
+  /** Returns the file as JSON, like the simulator's other calls. */
   getFile: endpoint({
     method: 'GET',
     path: '/sandbox/media/:id',

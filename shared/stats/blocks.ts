@@ -25,7 +25,7 @@ const Count = Type.Integer({ minimum: 0 })
 const Href = Nullable(Type.String({ description: 'The page of what it counts; null: the caller may not open it.' }))
 const range = { from: Type.String(), to: Type.String() } as const
 
-/** Of messages that were sent: `delivered` and `read` include those that went on to be read or answered. */
+/** The counts of sent messages. `delivered` and `read` include those that went on to be read or answered. */
 const deliveryCounts = {
   sent: Type.Integer({ minimum: 0, description: 'All that were tried, failed and unconfirmed ones included.' }),
   delivered: Count,

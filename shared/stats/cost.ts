@@ -142,12 +142,12 @@ export type SentItem = Static<typeof SentItem>
 const { from, to, days, number } = statsFilter
 const Range = Type.Object({ from, to, days, number }, { additionalProperties: false })
 
-/** As `template`: messages of any template. No template has such a name. */
+/** The value of `template` for messages of any template. No template has such a name. */
 export const anyTemplate = '*'
-/** As `charge`: delivered messages that are not billed, for whatever reason. */
+/** The value of `charge` for delivered messages that are not billed, for whatever reason. */
 export const anyFree = 'free'
 
-/** What a figure of messages counts. */
+/** The messages that a figure counts. */
 const sentSelection = {
   template: Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 512 })], {

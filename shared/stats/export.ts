@@ -5,9 +5,9 @@ import { showPart, statsFilter } from './filter.ts'
 
 /** A finished file can be downloaded for this many days. */
 export const exportKeptDays = 7
-/** Of one person, the older ones are deleted when another begins. */
+/** The exports kept for one person. Older ones are deleted when another begins. */
 export const exportsPerAuthor = 5
-/** Of one organization, all people together. */
+/** The exports kept for one organization, all people together. */
 export const exportsPerOrg = 50
 /** Unfinished ones of one organization. */
 export const exportsAtOnce = 5

@@ -14,7 +14,7 @@ const Day = Type.String({
 })
 const Id = Type.String({ minLength: 1, maxLength: 64 })
 
-/** As `team` or `member`: conversations without a team or an owner. */
+/** The value of `team` or `member` for conversations without a team or an owner. */
 export const nobody = 'none'
 
 /** Filters of figures. Without days: the last seven, today included. */

@@ -96,5 +96,5 @@ export const statsReportApi = {
   }),
 } as const
 
-/** Where mail programs unsubscribe with one click (RFC 8058). */
+/** The address at which mail programs unsubscribe with one click (RFC 8058). */
 export const oneClickPath = '/api/stats/mail/unsubscribe'

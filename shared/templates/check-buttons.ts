@@ -16,7 +16,7 @@ const label: Check = (button, report) => {
   if (emoji.test(text)) report('text', 'labelEmoji')
   else if (/[*_~`]/.test(text)) report('text', 'labelMarks')
 }
-/** Without a label, WhatsApp sets one. */
+/** WhatsApp sets a label if there is none. */
 const ownLabel: Check = (button, report) => {
   if (button.text !== undefined) label(button, report, 'POSITIONAL')
 }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * For a search field whose text goes into the address after a pause. Calls `follow` when a link or the back button sets
- * another search; a search of the field itself may arrive while more is typed, which stays.
+ * Calls `follow` when a link or the back button sets another search than that of a search field whose text goes into
+ * the address after a pause. A search of the field itself may arrive while more is typed, which stays.
  * @param shown the address's search
  * @returns to be called with each search that the field puts into the address
  */

@@ -106,7 +106,7 @@ const listen = () => {
     else ticked.set(target, { before: type === 'checkbox' && !target.checked, now: target.checked })
     keep({ kind: 'ticked', target, again: () => tellTick(target) })
   }
-  /** In a field where Enter sends, it must not insert a line break before hydration either. */
+  /** Keeps Enter from inserting a line break before hydration, in a field where it sends. */
   const onEnter = (event: KeyboardEvent) => {
     const { target, key } = event
     if (key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return

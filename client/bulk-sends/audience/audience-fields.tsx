@@ -73,8 +73,8 @@ interface AudienceFieldsProps {
 }
 
 /**
- * Who gets it: contacts with tags or of a segment, pasted numbers, a file, people who have not answered, or a
- * combination.
+ * The fields of the audience: contacts with tags or of a segment, pasted numbers, a file, people who have not answered,
+ * or a combination.
  */
 export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) {
   const { t } = useTranslation('bulk-sends')

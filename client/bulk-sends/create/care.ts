@@ -37,7 +37,7 @@ export const wholeWithin = (typed: string, { min, max }: Range): number | undefi
   return value >= min && value <= max ? value : undefined
 }
 
-/** Somebody must be left after the canary. */
+/** The possible sizes of the canary. At least one recipient must be left after it. */
 const firstRange = (planned: number): Range => ({ min: 1, max: planned - 1 })
 /** A tenth, if the usual number would be everybody. */
 const fewOf = (planned: number): number =>

@@ -18,7 +18,7 @@ const cut = <T extends object>(typed: T): T =>
 const isKeepable = ({ text = '', fallback = '' }: Sources[string]): boolean =>
   text.length <= textMaxChars && fallback.length <= textMaxChars
 
-/** What a draft stores of the steps: no files, and no long lists of numbers. */
+/** The steps as a draft stores them: without files and long lists of numbers. */
 export function stepsOf({ name, template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
   const { tagIds, match, numbers, file, segment, unanswered, again } = typed
   const hadMoreNumbers = numbers.length > bulkDraftLimits.numbersChars

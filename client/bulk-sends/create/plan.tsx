@@ -23,7 +23,7 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
   )
 }
 
-/** Where each recipient's file comes from, and faults of the checked ones. */
+/** Lists the source of each recipient's file, and faults of the checked ones. */
 function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
   const { t } = useTranslation('bulk-sends')
   const { uploaded, addresses, probed, faults } = files

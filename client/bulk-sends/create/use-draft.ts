@@ -20,7 +20,7 @@ export interface DraftOfPage {
   flush(): Promise<boolean>
   /** Overwrites what another person has saved. */
   keepMine(): Promise<void>
-  /** It was sent or deleted: stops saving. */
+  /** Stops saving, because the draft was sent or deleted. */
   end(): void
 }
 

@@ -38,7 +38,7 @@ export const useAudienceSays = (): ((typed: TypedAudience, people: number | unde
   }
 }
 
-/** Where each value of a template comes from, in a line: `nombre ← primer nombre del contacto`. */
+/** Returns the source of each value of a template as a line: `nombre ← primer nombre del contacto`. */
 export const useValuesSay = (): ((
   template: Pick<Template, 'components'>,
   sources: Sources,

@@ -32,13 +32,13 @@ export const withFields = (sources: Sources, fields: readonly { readonly id: str
     Object.entries(sources).filter(([, { from, text }]) => from !== 'field' || fields.some(({ id }) => id === text)),
   )
 
-/** Without the header's video or document, which `HeaderFields` handles. */
+/** The needed values, without the header's video or document, which `HeaderFields` handles. */
 const neededAmong = (components: Template['components']): NeededValue[] =>
   neededValues(components).filter(
     ({ part, card, format }) => part !== 'file' || card !== undefined || format === 'IMAGE',
   )
 
-/** Where a value comes from; before anybody chose, the first one of the text is the contact's first name. */
+/** The source of a value. Until a person chooses, the first one of the text is the contact's first name. */
 export const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
   sources[field] ?? { from: part === 'body' && field === 'body.bodyExample.1' ? 'firstName' : 'fixed' }
 
@@ -107,7 +107,7 @@ export const missingIn = (template: Template, typed: Sources): NeededValue[] => 
 interface ValueFieldsProps {
   readonly template: Template
   readonly sources: Sources
-  /** Of the file. */
+  /** The columns of the file. */
   readonly columns: readonly string[]
   readonly fields: readonly Pick<ContactField, 'id' | 'label'>[]
   readonly areMissingShown: boolean

@@ -11,7 +11,7 @@ interface AddStepProps {
   readonly steps: readonly string[]
 }
 
-/** Where a step is added: after the only selected step, otherwise at the first output where nothing follows. */
+/** The place of a new step: after the only selected step, otherwise at the first output without a successor. */
 const placeOf = (graph: FlowGraph, [only, another]: readonly string[]): OutputPlace | undefined => {
   const nodes = new Map(graph.nodes.map(node => [node.id, node]))
   const chosen = another === undefined && only !== undefined ? nodes.get(only) : undefined

@@ -49,7 +49,7 @@ export interface CanvasProps {
   readonly revealKey: number
 }
 
-/** Without a known size: the window without the sidebar, and without the bars above. */
+/** The size before it is known: the window without the sidebar, and without the bars above. */
 const usualBoard = (): BoardSize => ({ width: innerWidth - 256, height: innerHeight - 104 })
 
 interface BoardProps extends CanvasProps {

@@ -48,7 +48,7 @@ const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
 
 export const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
 
-/** Of a large flow the visible part is rendered first, and the rest a moment later. */
+/** Renders the visible part of a large flow first, and the rest a moment later. */
 export const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWhole: boolean } => {
   const [isWhole, setWhole] = useState(() => !isLarge(whole))
   const isBegun = useStore(isThere)

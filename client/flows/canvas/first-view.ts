@@ -75,7 +75,7 @@ export const inFirstSight = (nodes: readonly FlowNode[], { x, y, zoom: scale }: 
     return left < screen.width && top < screen.height && left + step.width * scale > 0 && top + step.height * scale > 0
   })
 
-/** Those steps, their edges, and the nodes at the edges' other ends. */
+/** The visible steps, their edges, and the nodes at the edges' other ends. */
 export const firstPartOf = (graph: FlowGraph, view: Viewport): FlowGraph => {
   const seen = new Set(inFirstSight(graph.nodes, view).map(({ id }) => id))
   const edges = graph.edges.filter(({ from, to }) => seen.has(from) || seen.has(to))

@@ -103,7 +103,7 @@ export function tidyPlaces(graph: FlowGraph): Places {
 const newHeight = 160
 
 /**
- * Where a new step stands: below the step it continues if nothing is there, otherwise to its right, below what is
+ * The position of a new step: below the step it continues if nothing is there, otherwise to its right, below what is
  * there. Without `place` below everything.
  */
 export function newPlace(graph: FlowGraph, place: OutputPlace | undefined): { x: number; y: number } {

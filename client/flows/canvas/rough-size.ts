@@ -56,7 +56,7 @@ export function outputHeights({ taps, rows, bare }: CardOutputs, height: number)
   ])
 }
 
-/** In the library's form. */
+/** A size in the library's form. */
 interface RoughSize {
   readonly measured: { readonly width: number; readonly height: number }
   readonly handles: NodeHandle[]

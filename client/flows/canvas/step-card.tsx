@@ -20,7 +20,7 @@ export interface CardEnd {
   readonly isConnectable: boolean
 }
 
-/** What stands at an output: nothing follows yet, or the name of the step that follows. */
+/** The text at an output: nothing follows yet, or the name of the step that follows. */
 export interface CardExit {
   readonly nodeId: string
   readonly output: string

@@ -29,7 +29,7 @@ interface StepTrailProps {
   onStep?(nodeId: string): void
 }
 
-/** For a step that is not in the graph. */
+/** The text of a step that is not in the graph. */
 const insideText = (t: FlowsT, nodeId: string, names: FlowNames): string => {
   const at = readInside(nodeId)
   const name = at && names.flows.get(at.flowId)

@@ -14,7 +14,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Where a line turns, alternately its x and its y. Empty: it is straight, or has one bend in the middle. */
+/** The coordinates at which a line turns, alternately x and y. Empty: it is straight, or has one bend in the middle. */
 export type Turns = readonly number[]
 
 interface Segment {
@@ -86,7 +86,7 @@ const meets = (one: Segment, other: Segment): 0 | 1 | 2 => {
     : 0
 }
 
-/** What a line costs by itself, in pixels: its length and its bends. */
+/** The cost of a line by itself, in pixels: its length and its bends. */
 const lengthCost = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { a, b }) => sum + 14 + Math.abs(a.x - b.x) + Math.abs(a.y - b.y), 0)
 

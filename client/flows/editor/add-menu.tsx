@@ -20,7 +20,7 @@ interface AddMenuProps {
   readonly about?: string | undefined
 }
 
-/** For screen readers only: several buttons have the same text, each next to its step. */
+/** Names the step for screen readers: several buttons have the same text, each next to its step. */
 export const About = ({ what }: { readonly what: string | undefined }) =>
   what ? <span className="sr-only">: {what}</span> : null
 
@@ -30,7 +30,7 @@ const groups = {
   leave: ['handoff', 'goto', 'subflow', 'close', 'end'],
 } as const satisfies Record<string, readonly AddableType[]>
 
-/** What usually follows at an output; at another one, the customer chose something. */
+/** The steps that usually follow at an output. At outputs not listed, the customer chose something. */
 const usual: Readonly<Record<string, readonly AddableType[]>> = {
   next: ['message', 'buttons', 'question', 'handoff'],
   other: ['handoff', 'message'],

@@ -8,7 +8,7 @@ export interface Compared {
   readonly change: 'same' | 'added' | 'removed' | 'changed'
   readonly before: FlowNode | undefined
   readonly after: FlowNode | undefined
-  /** For a changed step: its outputs changed, not only its content. */
+  /** True if outputs of a changed step changed, not only its content. */
   readonly leadsElsewhere: boolean
 }
 

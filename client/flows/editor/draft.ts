@@ -12,7 +12,7 @@ import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { newPartId } from './part-id.ts'
 
-/** What the editor changes and saves together. */
+/** The part of a flow that the editor changes and saves together. */
 export interface FlowDraft {
   readonly name: string
   readonly graph: FlowGraph
@@ -56,11 +56,14 @@ export const newNode = (type: AddableType, place: { x: number; y: number }): Flo
 export const edgeAt = (graph: FlowGraph, { from, output }: OutputPlace): FlowEdge | undefined =>
   graph.edges.find(edge => edge.from === from && edge.output === output)
 
-/** Where a step added after another goes: its first open output, else in between at its main one. Undefined: it has none. */
+/**
+ * The place of a step that is added after another one: its first open output, otherwise in its main connection.
+ * Undefined: it has no output.
+ */
 export const nextPlace = (graph: FlowGraph, node: FlowNode): OutputPlace | undefined => {
   const places = outputsOf(node).map(output => ({ from: node.id, output }))
   return places.find(place => !edgeAt(graph, place) && !node.ends?.includes(place.output)) ?? places[0]
 }
 
-/** Where the flow continues after an inserted step: its first output, undefined if it ends or jumps. */
+/** The output at which the flow continues after an inserted step: its first one. Undefined: it ends or jumps. */
 export const mainOutput = (node: FlowNode): string | undefined => outputsOf(node)[0]

@@ -39,7 +39,7 @@ export interface Trail {
   readonly last: string | undefined
 }
 
-/** What customers did at a step. */
+/** The figures of a step: what customers did there. */
 export type StepFigures = EndpointReply<'flows.figures'>['nodes'][number]
 
 export interface EditorFacts {
@@ -63,7 +63,7 @@ export interface EditorFacts {
   readonly isAsked: boolean
   /** The path of the simulated conversation; undefined: none. */
   readonly trail: Trail | undefined
-  /** By step id; undefined: figures are hidden. */
+  /** The figures by step id. Undefined: they are hidden. */
   readonly figures: ReadonlyMap<string, StepFigures> | undefined
 }
 

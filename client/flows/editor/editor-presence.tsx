@@ -11,7 +11,7 @@ interface EditorPresenceProps {
   readonly kept: KeptDraft
 }
 
-/** Who else has the flow open, and who is editing it. */
+/** Shows who else has the flow open, and who is editing it. */
 export default function EditorPresence({ flowId, kept }: EditorPresenceProps) {
   const { t } = useTranslation('flows')
   const api = useApi()

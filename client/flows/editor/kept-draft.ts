@@ -7,14 +7,14 @@ import { whenIdle } from './when-idle.ts'
 export interface KeptDraft {
   /** Includes the letter just typed: text fields render from it. */
   now(): History
-  /** What the steps render from: it follows typing after a short pause, and other changes at once. */
+  /** The draft from which the steps are rendered. It follows typing after a short pause, and other changes at once. */
   shown(): FlowDraft
   saveState(): SaveState
   subscribe(onChange: () => void): () => void
   dispatch(action: HistoryAction): void
   /**
-   * For typing, where the field shows the letter itself: changes dispatched in `work` apply at once, and subscribers
-   * are notified after the letter is painted, or with the next other change. `after` is called then.
+   * Applies changes while a person types in a field that shows the letter itself: subscribers are notified after the
+   * letter is painted, or with the next other change. `after` is called then.
    */
   quietly(work: () => void, after: () => void): void
   /** Notifies subscribers now of changes dispatched quietly. */
@@ -25,7 +25,7 @@ export interface KeptDraft {
   settle(revision: number, theirs?: FlowDraft): void
   /** The server made a revision from a draft it got from here. */
   accept(revision: number): void
-  /** Of the last save. */
+  /** The revision of the last save. */
   revision(): number
   /** Whether the server has every change of this page. */
   isSaved(): boolean

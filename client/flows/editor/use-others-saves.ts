@@ -10,7 +10,7 @@ import { readDraft } from './draft.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import { useKept } from './use-flow-draft.ts'
 
-/** Without unsaved changes the editor loads another person's save; otherwise the conflict appears at the next save. */
+/** Loads another person's save if there are no unsaved changes. Otherwise the conflict appears at the next save. */
 export function useOthersSaves(flow: Flow, kept: KeptDraft): void {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()

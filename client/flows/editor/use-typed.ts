@@ -5,7 +5,7 @@ import { KeptDraftContext } from './editor-context.ts'
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 interface Typed<F extends Field> {
-  /** For an uncontrolled field. */
+  /** The ref of an uncontrolled field. */
   readonly ref: RefObject<F | null>
   readonly defaultValue: string
   change(text: string): void

@@ -9,7 +9,7 @@ import { WordsField } from './words-field.tsx'
 
 const matches = ['equals', 'startsWith', 'contains', 'pattern'] as const
 
-/** As valid variable names. Duplicates stay, because a name being typed may be the beginning of another. */
+/** The words as valid variable names. Duplicates stay, because a name being typed may be the beginning of another. */
 const namesIn = (words: readonly string[]): string[] =>
   words.map(variableNameOf).filter(Boolean).slice(0, triggerLimits.variables)
 

@@ -1,7 +1,7 @@
 import { newPartId } from '#client/flows/editor/part-id.ts'
 import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flows/triggers.ts'
 
-/** In the order of the menu that adds one. */
+/** The kinds in the order of the menu that adds one. */
 export const triggerKinds: readonly TriggerKind[] = [
   'keyword',
   'firstMessage',

@@ -22,7 +22,7 @@ interface Target {
 export interface TypebotFile {
   readonly name: string
   readonly groups: readonly TypebotGroup[]
-  /** By id, and by their origin: a block, or an item of it. */
+  /** The edges by id, and by their origin: a block, or an item of it. */
   readonly edges: ReadonlyMap<string, Target>
   readonly edgesFrom: ReadonlyMap<string, Target>
   /** Names by id. */

@@ -40,7 +40,7 @@ function Line({ line, at, isLive, tap }: LineProps) {
   )
 }
 
-/** What was said so far. */
+/** The messages of the trial so far. */
 export function PlayChat({ play, answer }: { readonly play: Play; readonly answer: Simulation }) {
   const { t } = useTranslation('flows')
   const momentText = useMomentText(answer.from)

@@ -7,14 +7,14 @@ import { useMomentText } from './moment-text.ts'
 import type { Play } from './use-play.ts'
 
 const minuteMs = 60_000
-/** What may pass at a press. */
+/** The durations by which a button moves the clock. */
 const leaps = [
   ['minutes', 5, 5 * minuteMs],
   ['hours', 2, 120 * minuteMs],
   ['days', 1, 1440 * minuteMs],
 ] as const
 
-/** What it does now, and until when. */
+/** Returns the current state as text, and how long it lasts. */
 const useStateText = (answer: Simulation): string => {
   const { t } = useTranslation('flows')
   const momentText = useMomentText(answer.from)
@@ -32,7 +32,7 @@ const useStateText = (answer: Simulation): string => {
   return to ? t('play.handedOffTo', { name: to }) : t('play.state.handedOff')
 }
 
-/** Where the conversation stands, and time that can be let pass. */
+/** Shows the state of the conversation, and buttons that let time pass. */
 export function PlayClock({ play, answer }: { readonly play: Play; readonly answer: Simulation }) {
   const { t } = useTranslation('flows')
   const momentText = useMomentText(answer.from)

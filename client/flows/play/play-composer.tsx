@@ -4,7 +4,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import type { Play } from './use-play.ts'
 
-/** What the customer says next. */
+/** The field for the customer's next message. */
 export function PlayComposer({ play, isOver }: { readonly play: Play; readonly isOver: boolean }) {
   const { t } = useTranslation('flows')
   const id = useId()

@@ -5,7 +5,7 @@ import { isComposing } from '#client/ui/controls/composing.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import type { Play } from './use-play.ts'
 
-/** Whom it is tried for: what conditions and texts look at. */
+/** The customer of a trial: the facts that conditions and texts use. */
 export function PlayCustomer({ play }: { readonly play: Play }) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()

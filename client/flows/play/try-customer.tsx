@@ -11,9 +11,9 @@ const maxTags = 30
 export interface TriedCustomer {
   readonly attendedBy: (typeof attendants)[number]
   readonly hours: (typeof moments)[number]
-  /** As typed; empty: the customer wrote a moment ago. */
+  /** The hours as typed. Empty: the customer wrote a moment ago. */
   readonly silentHours: string
-  /** Of the tapped button; empty: a written message. */
+  /** The id of the tapped button. Empty: a written message. */
   readonly tappedId: string
   readonly tagIds: readonly string[]
   readonly isFirst: boolean
@@ -68,7 +68,7 @@ const Check = ({ children, isOn, isDisabled = false, onChange }: CheckProps) => 
 
 interface TryCustomerProps {
   readonly customer: TriedCustomer
-  /** By id. */
+  /** The tags' labels by id. */
   readonly tags: ReadonlyMap<string, string>
   onChange(customer: TriedCustomer): void
 }

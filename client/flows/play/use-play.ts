@@ -40,7 +40,7 @@ interface Playing {
 
 interface UsePlay {
   readonly flowId: string
-  /** Of the draft on the server. */
+  /** The revision of the draft on the server. */
   readonly revision: number
   /** Whether the panel is open. */
   readonly isOn: boolean

@@ -14,7 +14,7 @@ interface FiguresListProps {
   onClose(): void
 }
 
-/** What customers did at each step, sorted by how many gave up. */
+/** The figures of each step, sorted by how many customers gave up there. */
 export function FiguresList({ graph, figures, onClose }: FiguresListProps) {
   const { t } = useTranslation('flows')
   const { reveal } = useEditorActions()

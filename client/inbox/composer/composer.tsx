@@ -91,7 +91,7 @@ export interface ComposerProps {
   onNote: (text: string) => Promise<boolean>
 }
 
-/** Somebody types in the search, or has a menu open. */
+/** Whether the person types in the search, or has a menu open. */
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
 /** The message field. Enter sends, Shift+Enter breaks the line. The text is kept until it is sent. */
@@ -187,7 +187,7 @@ export const Composer = memo((props: ComposerProps) => {
     if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
     return typedShortcut(box.value, box.selectionStart) !== undefined
   }
-  /** What opens from here returns focus to the field when it closes. */
+  /** Wraps an opener so that focus returns to the field when the opened part closes. */
   const opening =
     <Args extends unknown[]>(open: (...args: Args) => void) =>
     (...args: Args) => {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 
-/** By chat. */
+/** The drafts by chat. */
 export type Drafts = Readonly<Record<string, string>>
 
 /** Texts by chat in this browser's storage, separate for each person and organization (`outgoingScope`). */
@@ -49,7 +49,7 @@ const drafts = createChatTexts('recado:draft:')
 export const readDraft = drafts.read
 export const writeDraft = drafts.write
 export const allDrafts = drafts.all
-/** For listeners that render nothing. */
+/** Subscribes a listener that renders nothing. */
 export const listenToDrafts = drafts.listen
 
 const notePrefix = 'note '
@@ -71,7 +71,7 @@ export const useDraftsBeside = (scope: string, open: string | undefined): Drafts
 /** Names of colleagues with a draft, by chat and person id. */
 export type OthersDrafts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** From the server. Empty until then. */
+/** Drafts of colleagues. Empty until the server sent them. */
 export const othersDrafts = createScopedStore<OthersDrafts>({})
 
 /** Names of colleagues who have begun an answer, for a row. Undefined: none. */

@@ -21,7 +21,7 @@ interface FilesDialogProps {
   /** The recipient's name. */
   readonly name: string
   readonly files: readonly File[]
-  /** Of the first file. */
+  /** The caption of the first file. */
   readonly caption?: string | undefined
   onSend(files: readonly ChosenFile[]): void
   onClose(): void

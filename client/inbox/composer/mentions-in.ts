@@ -9,7 +9,7 @@ export const mentionAt = (text: string, caret: number): { from: number; typed: s
   return found ? { from: caret - (found[1] as string).length - 1, typed: found[1] as string } : undefined
 }
 
-/** Everybody mentioned in a text by `@` and their full name. A longer name is not matched by its beginning. */
+/** The members mentioned in a text by `@` and their full name. A longer name is not matched by its beginning. */
 export const mentionsIn = (text: string, people: readonly Mentionable[]): Mentionable[] => {
   let rest = text
   const byLength = [...people].sort((a, b) => b.name.length - a.name.length)

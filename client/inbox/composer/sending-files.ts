@@ -31,7 +31,7 @@ interface FileSenderParts {
 export interface FileSender {
   send(files: readonly NewFile[]): void
   retry(clientKey: string): void
-  /** Also aborts an upload. */
+  /** Discards a file, and aborts its upload. */
   discard(clientKey: string): void
 }
 

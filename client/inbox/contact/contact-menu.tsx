@@ -30,11 +30,11 @@ interface ContactMenuProps {
   onLeave(): void
 }
 
-/** What must be typed before the contact is erased. */
+/** The text that must be typed before the contact is erased. */
 const confirmationOf = ({ identifiers, name, profileName }: Contact): string =>
   identifiers.find(({ kind }) => kind === 'phone')?.shown ?? name ?? profileName ?? identifiers[0]?.shown ?? ''
 
-/** What is rarely done with a contact. What can do harm stands last, for owners and administrators. */
+/** The rarely used actions on a contact. Dangerous ones come last, for owners and administrators. */
 export function ContactMenu({ org, phone, contact, isOver, onLeave }: ContactMenuProps) {
   const { t } = useTranslation('inbox')
   const { t: erasures } = useTranslation('erasures')

@@ -59,7 +59,7 @@ function Merges({ org, phone }: ContactMergeProps) {
   )
 }
 
-/** For owners and administrators. */
+/** Shown to owners and administrators. */
 export function ContactMerge(props: ContactMergeProps) {
   const { role } = useOrg()
   return roleCan(effectiveRole(role), 'member:manage') ? <Merges {...props} /> : null

@@ -15,7 +15,7 @@ const roomBy: Record<SidebarState, string> = {
 
 /** This tab's choice since the page loaded. Browser only. */
 let chosen: boolean | undefined
-/** It was just opened and should get the focus. */
+/** Whether it was just opened and should get the focus. */
 let isAskedFor = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {

@@ -89,7 +89,9 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
     fault,
     isSaving,
     isChanged,
-    /** Somebody else has stored this text since the typing began; saving would replace it. Undefined: nobody has. */
+    /**
+     * The text that somebody else has stored since the typing began; saving would replace it. Undefined: nobody has.
+     */
     changedTo: isChanged && base !== undefined && base !== stored ? stored : undefined,
     discard,
     onChange: ({ target }: { target: { value: string } }) =>

@@ -89,7 +89,7 @@ const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
   )
 }
 
-/** Nobody wrote yet, or everything is archived. */
+/** Shown if nobody wrote yet, or everything is archived. */
 const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
   const { archived } = useAnswer(listPartsQuery(org))
   if (archived.count)

@@ -16,7 +16,7 @@ const SaveViewDialog = lazyDialog(() => import('./views/save-view-dialog.tsx'))
 
 interface FilterMenuProps {
   readonly org: string
-  /** Where it opens and where focus returns. */
+  /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
   readonly filter: ListFilter
   /** Absent until the counts are loaded. */

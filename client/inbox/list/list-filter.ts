@@ -26,7 +26,7 @@ export interface ListFilter {
   readonly assignee?: string | undefined
 }
 
-/** On/off filters of an address. */
+/** The on/off filters of an address. */
 export const switches = [
   'archived',
   'snoozed',

@@ -46,7 +46,7 @@ const placeholderOf = (within: string | undefined, openPhone: string | undefined
   return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'
 }
 
-/** From the field into the offered values or the results; Escape clears it. */
+/** Moves the focus from the field into the offered values or the results. Escape clears the field. */
 const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
   if (isComposing(event.nativeEvent)) return
   if (event.key === 'Escape' && event.currentTarget.value) {
@@ -60,7 +60,7 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
   first.focus()
 }
 
-/** Everybody who may answer may also begin a chat. */
+/** The button that begins a chat, for members who may answer. */
 const NewChat = ({ org }: { org: string }) => {
   const { t } = useInboxWords()
   const role = effectiveRole(useOrg().role)

@@ -8,7 +8,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** What to do while nobody has written yet, or no number is connected. */
+/** The next steps while no number is connected or nobody has written yet. */
 export function NextSteps() {
   const { t } = useTranslation('inbox')
   const { slug, role: stored } = useOrg()

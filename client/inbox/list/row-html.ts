@@ -20,7 +20,7 @@ import { type Wait, waitHtml, waitOf } from './wait-html.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** What all rows of a list are rendered with. */
+/** The facts with which all rows of a list are rendered. */
 export interface RowReader {
   /** The current minute. */
   readonly now: number
@@ -127,7 +127,7 @@ const windowOf = (
 
 /** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
-/** Where names are cut, and letters taken by separators. */
+/** The length at which names are cut; separators take letters of it. */
 const maxOfName = 18
 const around = 4
 const aroundWait = 2

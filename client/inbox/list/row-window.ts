@@ -56,8 +56,8 @@ export function rowsAtOnce(seen: Seen, count: number, now: RowRange, focused = -
 }
 
 /**
- * Of a long list, the rows around the visible ones; in the first HTML, its whole first page. `look`: call it after each
- * scroll.
+ * Renders only the rows around the visible ones of a long list, and in the first HTML its whole first page. `look`:
+ * call it after each scroll.
  */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [range, setRange] = useState<RowRange>({ from: 0, to: conversationsPerPage })

@@ -18,7 +18,7 @@ export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 
   conversations: readonly Conversation[]
   openPhone: string | undefined
   drafts: Readonly<Record<string, string>>
-  /** Of colleagues. */
+  /** The drafts of colleagues. */
   others: OthersDrafts
   hasMore: boolean
   loadingMore: boolean

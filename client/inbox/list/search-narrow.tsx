@@ -29,7 +29,7 @@ interface SearchNarrowProps {
 
 const maxValues = 8
 
-/** What is searched: everything, open or archived chats, or one chat. */
+/** Chooses the scope of a search: everything, open or archived chats, or one chat. */
 const Scope = ({ typed, within, openPhone, onType }: Omit<SearchNarrowProps, 'org'>) => {
   const { t } = useInboxWords()
   const change = useAddressChange()

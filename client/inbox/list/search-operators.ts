@@ -57,7 +57,7 @@ export const withValue = (typed: string, { start }: TypedOperator, value: string
   return `${typed.slice(0, start)}${/\s/.test(written) ? `"${written}"` : written} `
 }
 
-/** Which chats are searched, as far as the text says it. */
+/** The chats that are searched, as far as the text says it. */
 export type SearchScope = 'all' | 'open' | 'archived'
 const scopeToken = /(?<=^|\s)(?:estado|status):(?<state>abierta|open|archivada|archived)(?=\s|$)/giu
 
@@ -71,13 +71,13 @@ export const scopeOf = (typed: string): SearchScope => {
 export const withScope = (typed: string, token: string): string =>
   [typed.replace(scopeToken, '').replace(/\s+/g, ' ').trim(), token].filter(Boolean).join(' ')
 
-/** From this length on, the beginning of a value is enough, as on the server. */
+/** A value of this length or more may be a prefix, as on the server. */
 const prefixChars = 3
 const isWordOf = (words: readonly string[], value: string) =>
   words.some(word => word === value || (value.length >= prefixChars && word.startsWith(value)))
 const kindWords = messageTypes.flatMap(type => factsOf(type).search ?? [])
 
-/** What is known of the organization. Undefined: not loaded. */
+/** The known tags and members of the organization. Undefined: not loaded. */
 interface KnownValues {
   readonly tags?: readonly string[] | undefined
   readonly people?: readonly string[] | undefined

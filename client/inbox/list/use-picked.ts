@@ -44,7 +44,7 @@ export function usePicked(conversations: readonly Conversation[], list: string, 
     /** All that match, as the server listed them. */
     pickMatching: (all: readonly MatchingChat[]) =>
       setState({ list, ids: new Set(all.map(({ id }) => id)), matching: all }),
-    /** They changed: those that no longer match leave the selection. */
+    /** Call it when the rows changed: those that no longer match leave the selection. */
     follow: (rows: readonly Conversation[], query: ListQuery) => {
       const byId = new Map(rows.map(row => [row.id, row]))
       setState(before => {

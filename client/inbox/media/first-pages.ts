@@ -3,7 +3,7 @@ import { loadPart, MissingPart } from '#client/app/hydration/missing-part.ts'
 /** Cached images. Others are rendered again. */
 const maxKept = 60
 
-/** By the file's address. Null: it cannot be rendered. Browser only. */
+/** The first pages by the file's address. Null: it cannot be rendered. Browser only. */
 const known = new Map<string, string | null>()
 let last: Promise<unknown> = Promise.resolve()
 

@@ -10,7 +10,7 @@ interface VideoPlayerProps {
   readonly src: string
   /** Accessible name. */
   readonly label: string
-  /** In a carousel: it is the visible one. Starts and stops playing with it. */
+  /** True for the visible video of a carousel. It starts and stops playing with it. */
   readonly isShown?: boolean
 }
 

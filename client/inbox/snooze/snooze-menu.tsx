@@ -16,7 +16,7 @@ export type SnoozeBody = { readonly until: string } | { readonly ifNoAnswerWithi
 
 interface SnoozeMenuProps {
   readonly org: string
-  /** Where it opens and where focus returns. */
+  /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
   /** When the window of the only conversation closes. Absent: several conversations. */
   readonly windowClosesAt?: string | null

@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 const morning = '09:00'
 
-/** From Sunday, as `getUTCDay` counts. */
+/** The weekdays from Sunday, as `getUTCDay` counts. */
 const weekdays = [
   ['domingo', 'dom', 'sunday', 'sun'],
   ['lunes', 'lun', 'monday', 'mon'],

@@ -14,7 +14,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 
-/** From the loader or a call made while rendering. Undefined: neither. */
+/** The refusal by the loader or by a call made while rendering. Undefined: neither. */
 const refusedOf = (error: unknown): Partial<Refused> | null | undefined => {
   if (isApiError(error)) return error
   return isRouteErrorResponse(error) ? (error.data as Partial<Refused> | null) : undefined

@@ -11,7 +11,7 @@ import { blockAt, blocksFilling, covers, type Drawn, drawnAround, drawnAt, urgen
 /** A reader this close to the newest message scrolls along with new ones. */
 const nearEndPx = 120
 const moreAtPx = 400
-/** At least. */
+/** The smallest height of head and composer. */
 const headAndComposerPx = 180
 /** A thread opened from the list first renders one screen, and the rest of the first page a moment later. */
 const firstBlocks = () => blocksFilling(window.innerHeight - headAndComposerPx)
@@ -182,7 +182,7 @@ export function useReadingPlace(
     measure,
     isAway,
     newBelow,
-    /** On every scroll. Returns whether older and newer messages are needed. */
+    /** Call it on every scroll. Returns whether older and newer messages are needed. */
     watch(element: HTMLDivElement): { older: boolean; newer: boolean } {
       const wasAtEnd = isAtEnd.current
       isAtEnd.current = fromEndPx(element) < nearEndPx

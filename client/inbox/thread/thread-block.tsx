@@ -46,7 +46,7 @@ interface ThreadBlockProps {
   block: Block
   reader: ThreadReader
   measure: (element: HTMLElement | null) => void
-  /** Where unread messages begin. */
+  /** The first unread message. */
   unreadFrom: string | undefined
   /** Ids of messages in this block whose tools are rendered. */
   pointed: string | undefined

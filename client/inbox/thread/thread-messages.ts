@@ -14,9 +14,9 @@ import { useAround } from './around.ts'
 
 interface WhichThread {
   org: string
-  /** From the page's address. */
+  /** The phone in the page's address. */
   phone: string
-  /** From the conversation. */
+  /** The address of the conversation. */
   address: string
   /** The scope whose unsent messages are shown. */
   scope: string

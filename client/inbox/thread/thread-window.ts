@@ -15,12 +15,12 @@ const leastPx = 36
 /** The number of blocks that fill a height even if all messages are short. */
 export const blocksFilling = (px: number): number => Math.max(1, Math.ceil(px / (messagesPerBlock * leastPx)))
 
-/** Which blocks are in the page, counted from the newest. */
+/** The blocks that are in the page, counted from the newest. */
 export interface Drawn {
   /** How many of the newest are not. */
   readonly below: number
   readonly count: number
-  /** Others that must stay: playing audio, focus, or text selection. */
+  /** Other blocks that must stay: playing audio, focus, or text selection. */
   readonly held: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export const blockAt = (blocks: readonly Block[], heights: ReadonlyMap<string, n
   })
 }
 
-/** What to render for a visible part: `more` px beyond it, and nearby blocks that are already rendered. */
+/** Returns the part to render for a visible part: `more` px beyond it, and nearby blocks that are already rendered. */
 export function drawnAt(
   blocks: readonly Block[],
   heights: ReadonlyMap<string, number>,

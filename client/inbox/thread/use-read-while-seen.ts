@@ -7,7 +7,10 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 
 /** Long enough to press `e` again, short enough to have read a line. Reading panes of mail programs wait as long. */
 const lookMs = 5_000
-/** What somebody does in a chat that they read. Its head is not part of it: snoozing and archiving are not reading. */
+/**
+ * The events by which a person shows that they read the chat. Those of its head do not count: snoozing and archiving
+ * are not reading.
+ */
 const acts = ['pointerdown', 'wheel', 'focusin'] as const
 const readable = '.messages, .composer'
 

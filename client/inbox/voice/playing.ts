@@ -2,7 +2,7 @@
 const speeds = [1, 1.5, 2] as const
 export type Speed = (typeof speeds)[number]
 
-/** Kept from one recording to the next. Browser only. */
+/** The speed, kept from one recording to the next. Browser only. */
 let chosen: Speed = 1
 /** Starting one stops the other. Browser only. */
 let playing: HTMLMediaElement | undefined

@@ -43,7 +43,7 @@ export function LogEntry({ state, says, at, shownAt, again, children }: LogEntry
   )
 }
 
-/** What was sent or answered. */
+/** The body that was sent or answered. */
 export const LogBody = ({ body }: { readonly body: string }) => <pre className="log-body">{readable(body)}</pre>
 
 interface LogProps {
@@ -52,7 +52,7 @@ interface LogProps {
   readonly count: number | undefined
   readonly empty: string
   readonly list: Parameters<typeof MoreButton>[0]['list'] & { readonly error: unknown }
-  /** What went wrong with the last action. */
+  /** The error of the last action. */
   readonly failure: string | undefined
   /** The `LogEntry` elements. */
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-/** In JSON that is nested deeper, most of the indented text would be spaces. */
+/** The greatest depth of JSON that is indented. Deeper, most of the text would be spaces. */
 const maxDepth = 20
 
 const depthOf = (text: string): number => {

@@ -22,7 +22,7 @@ export function useNumberState(): (status: 'connected' | 'reauthorise' | 'blocke
   return status => ({ tone: statusTones[status ?? 'none'], says: t(`status.${status ?? 'none'}`) })
 }
 
-/** Of several numbers the worst state, because one that fails is what a person has to see. */
+/** The worst state of several numbers, because one that fails is what a person has to see. */
 export function useWhatsAppState(): CardState | undefined {
   const { slug } = useOrg()
   const waba = useOptionalAnswer(wabaQuery(slug))

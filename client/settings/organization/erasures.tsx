@@ -82,7 +82,7 @@ function NumberCheck() {
   )
 }
 
-/** Who erased a person, when and why. The person is not recorded. */
+/** The list of erasures: who erased a person, when and why. The person is not recorded. */
 export function Erasures() {
   const { t } = useTranslation('settings')
   const { slug } = useOrg()

@@ -22,7 +22,7 @@ import type { TemplateComponent } from '#shared/templates/components.ts'
 const valueMaxChars = 1024
 const nameVariable = '{{contacto.nombre}}'
 
-/** Without an offer, because its end cannot be the same for months. */
+/** Whether the template can be used for months: it has no offer with an end. */
 const isLasting = (components: readonly TemplateComponent[]): boolean =>
   canBeSent(components) && neededValues(components).every(({ part }) => part !== 'offer')
 

@@ -104,7 +104,7 @@ function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
 interface SetupProps {
   readonly replaces: boolean
   onCancel?(): void
-  /** It is enabled, and backup codes are shown. */
+  /** Called when it is enabled and backup codes are shown. */
   onCodes?(): void
   /** The backup codes were noted. */
   onDone(): void

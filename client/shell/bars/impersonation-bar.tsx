@@ -7,7 +7,7 @@ import { becomeAnother } from '#client/shell/session-life.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 
-/** Also succeeds if the impersonation has already ended. */
+/** Ends the impersonation. Also succeeds if it has already ended. */
 const endImpersonation = () =>
   stopImpersonating().catch(error => {
     if (!isApiError(error) || error.status !== 401) throw error

@@ -6,7 +6,7 @@ import { setCookie } from '#client/ui/page/remember.ts'
 export const sidebarId = 'sidebar'
 
 const lifeSeconds = 604_800
-/** In narrower windows the sidebar is an overlay. Must match frame.css and sidebar.css. */
+/** The width from which the sidebar is not an overlay. Must match frame.css and sidebar.css. */
 const beside = '(min-width: 1024px)'
 /** Wide unless the person chose otherwise. Must match frame.css and sidebar.css. */
 const roomy = '(min-width: 1200px)'

@@ -15,7 +15,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import type { OrgSummary, Viewer } from '#shared/orgs/api.ts'
 import { closeSheet } from './sidebar-state.ts'
 
-/** From this number of organizations on, the switcher has a search field. */
+/** With this many organizations or more, the switcher has a search field. */
 const searchFrom = 9
 const withKeys = 9
 

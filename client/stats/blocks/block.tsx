@@ -53,7 +53,7 @@ export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProp
 interface BlockTableProps {
   readonly name: BlockName
   readonly columns: readonly string[]
-  /** What a row is about. */
+  /** The kind of thing that a row describes. */
   readonly of: string
   readonly children: ReactNode
 }
@@ -85,7 +85,7 @@ interface CountCellProps {
   readonly count: number
   /** Null: there is no page of it. */
   readonly href?: string | null
-  /** What it is a part of; absent: no share is shown. */
+  /** The whole of which it is a part. Absent: no share is shown. */
   readonly of?: number | undefined
   /** Below it. */
   readonly below?: string | undefined

@@ -17,7 +17,7 @@ const wholeIn = (counts: SendCounts, name: RecipientOutcome): number | undefined
 /** The page of a send, with the recipients that a figure counts. */
 const peopleOf = ({ href }: BulkFigures, outcome: RecipientOutcome) => href && `${href}?outcome=${outcome}`
 
-/** What became of the bulk sends of the range. */
+/** The outcomes of the range's bulk sends. */
 export function BulkSends() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

@@ -73,7 +73,7 @@ function Row({ item, opened }: { readonly item: NumberHealth; readonly opened: n
   )
 }
 
-/** What Meta said last about each number. */
+/** The last known state of each number at Meta. */
 export function Health() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

@@ -23,7 +23,7 @@ export const healthBlockQuery = (org: string) => queryFor(org, 'stats.getHealthB
 export const flowStepsQuery = (org: string, id: string) => queryFor(org, 'stats.getFlowSteps', { params: { id } })
 export const costBlockQuery = (org: string, range: Range) => queryFor(org, 'stats.getCostBlock', { query: range })
 
-/** What the page of statistics begins to ask for before it is drawn. */
+/** The queries that start before the page of statistics is drawn. */
 export const blockQueries = (org: string, query: URLSearchParams) => {
   const range = rangeIn(query)
   return [

@@ -6,7 +6,7 @@ export interface DayBar {
   readonly value: number
   /** The list of its messages; null: the viewer may not open it. */
   readonly href: string | null
-  /** What the tooltip says. */
+  /** The text of the tooltip. */
   readonly says: string
 }
 

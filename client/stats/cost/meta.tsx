@@ -4,7 +4,7 @@ import { shortDate } from '#shared/kernel/time.ts'
 import type { MetaCost } from '#shared/stats/cost.ts'
 import { useFacts } from '../../app/facts.ts'
 
-/** What Meta counts beside our estimate, and why they differ. */
+/** Meta's counts beside our estimate, and why they differ. */
 export function Meta({ meta }: { readonly meta: MetaCost }) {
   const { t } = useTranslation('stats')
   const { language } = useFacts()

@@ -9,7 +9,7 @@ const oneOf = <T extends string>(value: string | null, some: readonly T[]): T | 
 const present = <T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as never
 
-/** Which messages an address asks for; what it says wrong is left out. */
+/** The selection in an address. Invalid parts are left out. */
 export const selectionIn = (query: URLSearchParams) => ({
   ...rangeIn(query),
   ...present({

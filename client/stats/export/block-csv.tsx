@@ -10,9 +10,9 @@ import { useOrg } from '../../shell/viewer.ts'
 import { filterIn } from '../queries.ts'
 
 interface CsvButtonProps {
-  /** Of the block. */
+  /** The title of the block. */
   readonly title: string
-  /** Of the file, without its ending. */
+  /** The name of the file without its ending. */
   readonly file: string
   ask(place: string | undefined): Promise<CsvPart<string>>
 }

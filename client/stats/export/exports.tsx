@@ -38,7 +38,7 @@ function useChange(): readonly [isBusy: boolean, change: (call: () => Promise<un
   return [isBusy, change]
 }
 
-/** What a file has: its days, or what stands now. */
+/** Returns the title of an export: its days, or that it shows the current state. */
 function useTitle() {
   const { t } = useTranslation('stats')
   const { language } = useFacts()

@@ -36,7 +36,7 @@ function Person({ person }: { readonly person: PersonNow }) {
   )
 }
 
-/** Who is there, and how many open conversations each has. */
+/** Shows the available members, and how many open conversations each has. */
 export function People({ answer: { people } }: { readonly answer: StatsNow }) {
   const { t } = useTranslation('stats')
   if (!people.length) return null

@@ -19,7 +19,7 @@ export interface ButtonForm {
   readonly text: string
   readonly url: string
   readonly phone: string
-  /** For the address, or the code to copy. */
+  /** The example of the address, or the code to copy. */
   readonly example: string
   readonly flowId: string
   /** Properties this form does not show, unchanged. */

@@ -1,7 +1,7 @@
 import type { EmojiData } from 'frimousse'
 import type { Language } from '#shared/kernel/language.ts'
 
-/** As `vite.config.ts` writes it: emoji, category, name, keywords, and its five skin tones. */
+/** The data that `vite.config.ts` writes: emoji, category, name, keywords, and its five skin tones. */
 export interface PackedEmojis {
   categories: EmojiData['categories']
   emojis: [emoji: string, category: number, label: string, tags: string, tones?: string][]

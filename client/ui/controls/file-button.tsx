@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'id'> {
-  /** For a label outside. */
+  /** The id that a label outside refers to. */
   readonly id: string
   /** The chosen file's name. Absent: none is chosen, or it is shown elsewhere. */
   readonly chosen?: string | undefined
-  /** It is the first thing to do on its page. */
+  /** True if it is the main action of its page. */
   readonly isMain?: boolean
 }
 

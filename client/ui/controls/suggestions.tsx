@@ -45,7 +45,9 @@ export function useSuggestions<T>(options: SuggestionsOptions<T>) {
   const found = asked ? find(asked.typed) : []
   const isOpen = found.length > 0
 
-  /** Where the list was opened without its sign: what is typed from there on narrows it, up to a space. */
+  /**
+   * The position at which the list was opened without its sign. What is typed from there on narrows it, up to a space.
+   */
   const askedFrom = useRef<number>(undefined)
   const placeAsked = ({ value, selectionStart: caret }: HTMLTextAreaElement): TypedPlace | undefined => {
     const from = askedFrom.current

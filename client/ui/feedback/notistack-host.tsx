@@ -109,7 +109,10 @@ const lift = (layer: HTMLElement) => {
   layer.showPopover()
 }
 
-/** On a phone, it would cover the heading above, and below, only beside a message being written, that message. */
+/**
+ * Whether the toast is shown at the top. On a phone only while a message is written, which it would cover at the
+ * bottom; otherwise it would cover the heading.
+ */
 const isOnTop = ({ position }: Toast): boolean =>
   position === 'top-right' &&
   (matchMedia('(min-width: 768px)').matches ||

@@ -3,7 +3,7 @@ import { findSeparator } from '#shared/people-files/csv-head.ts'
 import { headChars } from '#shared/people-files/csv-lines.ts'
 import { decodedText } from './csv-text.ts'
 
-/** What is read of a file: as much of it as is asked for. */
+/** A file of which any part can be read. */
 export interface SlicedFile {
   readonly size: number
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> }
@@ -17,14 +17,14 @@ export interface FilePart {
   readonly from: number
   readonly to: number
   readonly rows: number
-  /** As a spreadsheet counts it: the first line is 1. */
+  /** The line as a spreadsheet counts: the first is 1. */
   readonly firstRow: number
 }
 
 const [lineFeed, carriageReturn, quote, space] = [0x0a, 0x0d, 0x22, 0x20]
 const chunkBytes = 2 ** 20
 
-/** What the beginning of a file says of all of it. */
+/** Detects encoding and separator of a file from its beginning. */
 const readHead = async (file: SlicedFile, given: boolean | undefined) => {
   const bytes = new Uint8Array(await file.slice(0, Math.min(file.size, headChars)).arrayBuffer())
   const text = decodedText(bytes)
@@ -58,7 +58,7 @@ export async function* partsOfFile(
   let isHead = hasHeader
   let headTo = start
   let part = { from: start, rows: 0, firstRow: 1, hasHeader }
-  /** Where the last whole row of the part ended. */
+  /** The position at which the last whole row of the part ended. */
   let end = start
 
   for (let at = start; at < file.size; at += chunkBytes) {

@@ -3,21 +3,21 @@ import { isVcard, withoutPictures } from '#shared/people-files/vcard.ts'
 /** Why a file is not taken: too large, a workbook or a web page with a table, no text at all, or nothing in it. */
 export type FileRefusal = 'tooLarge' | 'spreadsheet' | 'notText' | 'empty'
 
-/** What is offered to choose; workbooks too, to say what to do with them. */
+/** The file types that can be chosen. Workbooks are included, to say what to do with them. */
 export const peopleFiles = '.csv,.txt,.tsv,.vcf,.xls,.xlsx,.ods,text/csv,text/plain,text/vcard'
 
 /** Cards with photos are large, and little of it is read. */
 const cardsMaxBytes = 64 * 1024 * 1024
 
 const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((one, i) => bytes[i] === one)
-/** What Excel and others save by default: packed XML, or the older binary form. */
+/** Whether the file is a workbook: packed XML, or the older binary form. */
 const isWorkbook = (bytes: Uint8Array) =>
   startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 /** Many programs write a web page and call it `.xls`. */
 const isMarkup = (text: string) =>
   /^\uFEFF?\s*(?:<!doctype|<html|<head|<meta|<style|<table|<\?xml)/i.test(text.slice(0, 1000))
 
-/** In whichever usual encoding. */
+/** Decodes the text from any common encoding. */
 export const decodedText = (bytes: Uint8Array): string => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

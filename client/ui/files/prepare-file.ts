@@ -1,6 +1,6 @@
 import { type FileKind, fileMaxBytes, fileMimes } from '#shared/media/sent-files.ts'
 
-/** What can be sent, or why it cannot. */
+/** A file that can be sent, or the reason why it cannot. */
 export type Prepared =
   | { file: File; kind: FileKind }
   | { problem: 'empty' | 'kind' | 'photo' | 'tooLarge'; limit: number }
@@ -21,7 +21,7 @@ const byExtension: Readonly<Record<string, string>> = {
   ogg: 'audio/ogg',
   opus: 'audio/ogg',
 }
-/** What browsers call them otherwise. */
+/** Other names that browsers use for these types. */
 const otherNames: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'audio/mp3': 'audio/mpeg',

@@ -20,7 +20,7 @@ export async function downloadParts<Place>(
 
 export interface CsvPart<Place> {
   readonly csv: string
-  /** Where the next part begins; null: there is none. */
+  /** The place at which the next part begins. Null: there is none. */
   readonly next: Place | null
 }
 

@@ -5,11 +5,11 @@ import { keepPlace } from './place-kept.ts'
 
 interface ModalProps {
   readonly title: ReactNode
-  /** In pixels. Default: 448 in the middle, 384 at the side. On narrow screens it takes the whole width. */
+  /** The width in pixels. Default: 448 in the middle, 384 at the side. On narrow screens it takes the whole width. */
   readonly width?: number
-  /** At the side it is as high as the window and has its own heading, so the title is only for screen readers. */
+  /** A dialog at the side is as high as the window and has its own heading, so the title is only for screen readers. */
   readonly place?: 'middle' | 'side'
-  /** On a phone the dialog covers the whole screen, because its content is as long as a page. */
+  /** Covers the whole screen of a phone, because the content is as long as a page. */
   readonly fillsPhone?: boolean
   onClose(): void
   readonly children: ReactNode

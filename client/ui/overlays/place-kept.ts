@@ -1,4 +1,4 @@
-/** For this long after a dialog, the button that opened it may still disappear with its deleted row. */
+/** The button that opened a dialog may still disappear with its deleted row for this long. */
 const mayGoMs = 5000
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled)'

@@ -36,7 +36,7 @@ interface PopoverProps {
   readonly anchor: HTMLElement
   readonly place: keyof typeof places
   readonly className: string
-  /** On a phone it stands at the end of the window, as wide as it is. */
+  /** Shows it at the bottom of a phone's window, as wide as the window. */
   readonly isSheet?: boolean
   onClose(): void
   readonly children: ReactNode

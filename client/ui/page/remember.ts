@@ -1,9 +1,8 @@
 const yearSeconds = 365 * 24 * 3600
 
 /**
- * On https, browsers accept a cookie with this prefix only over TLS, for this exact host and for all its paths. On
- * plain http the prefix is not allowed.
- * @see server/identity/auth/sessions/cookie.ts
+ * The cookie's name. On https, browsers accept a cookie with this prefix only over TLS, for this exact host and for all
+ * its paths. On plain http the prefix is not allowed. @see server/identity/auth/sessions/cookie.ts
  */
 const cookieName = (name: string): string => (location.protocol === 'https:' ? `__Host-${name}` : name)
 

@@ -7,7 +7,7 @@ interface SheetHeadProps {
   readonly as?: 'h1' | 'h2'
   /** The actions of the page, at the right. */
   readonly actions?: ReactNode
-  /** What the page is for. */
+  /** The purpose of the page. */
   readonly children?: ReactNode
 }
 

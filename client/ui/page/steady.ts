@@ -20,5 +20,5 @@ export function useSteady<T extends Acts>(newest: T): T {
   return steady as T
 }
 
-/** Likewise for one function. */
+/** Keeps the identity of one function. @see useSteady */
 export const useLasting = <F extends (...args: never[]) => unknown>(work: F): F => useSteady({ work }).work

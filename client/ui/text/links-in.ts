@@ -3,7 +3,9 @@ export interface LinkPlace {
   readonly index: number
 }
 
-/** What WhatsApp makes a link: http and https addresses, words that begin with `www.`, and mail addresses. */
+/**
+ * The texts that WhatsApp turns into links: http and https addresses, words that begin with `www.`, and mail addresses.
+ */
 const addressPattern = /\b(?:https?:\/\/|www\.)[^\s<>"']+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 const beginning = /^(?:https?:\/\/|www\.)/i
 const endings = new Set('.,;:!?')

@@ -25,7 +25,7 @@ export interface NodeText {
   readonly isRequired?: boolean
 }
 
-/** What a node refers to outside its own content. */
+/** The things outside its own content that a node refers to. */
 export interface NodeUses {
   /** The flow's own variables that it sets. */
   readonly sets?: readonly string[]
@@ -40,7 +40,7 @@ export interface NodeUses {
   readonly facts?: readonly ('hours' | 'timeZone' | 'tags' | 'listLabel')[]
 }
 
-/** What the check of a node can read. */
+/** The parts of a flow that the check of a node can read. */
 export interface CheckedFlow {
   readonly nodes: readonly { readonly id: string; readonly type: string }[]
   readonly facts: FlowFacts

@@ -1,6 +1,6 @@
 import type { FlowFacts, Found } from '#shared/flows/problem.ts'
 
-/** What is wrong with a pattern. An empty one is refused. */
+/** Returns the problems of a pattern. An empty one is refused. */
 export const patternProblems = (pattern: string, field: string, { patternFault }: FlowFacts): Found[] => {
   const fault = pattern ? patternFault?.(pattern) : 'unreadable'
   if (fault === 'unreadable') return [{ field, code: 'patternInvalid' }]

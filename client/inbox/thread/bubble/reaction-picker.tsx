@@ -13,7 +13,7 @@ const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
 interface ReactionPickerProps {
   readonly message: Message
-  /** Where it opens and where focus returns. */
+  /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
   /** Null removes the reaction. */
   onPick(emoji: string | null): void

@@ -16,7 +16,7 @@ import { type Assignee, type Assignment, assigneesOf, type Held } from './assign
 
 interface AssignMenuProps {
   readonly org: string
-  /** Where it opens and where focus returns. */
+  /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
   readonly conversation: Held
   readonly userId: string

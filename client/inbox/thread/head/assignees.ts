@@ -39,8 +39,8 @@ interface Choices {
 }
 
 /**
- * Whom a conversation can be assigned to: the reader first, then other members and teams; nobody if it is assigned, and
- * the bot unless it has it.
+ * The possible assignees of a conversation: the reader first, then other members and teams; nobody if it is assigned,
+ * and the bot unless it has it.
  */
 export function assigneesOf({ people, teams, conversation, userId }: Choices, t: InboxT): Assignee[] {
   const { assignee, team, control, isSomebodys } = conversation

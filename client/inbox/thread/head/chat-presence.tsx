@@ -6,7 +6,7 @@ import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
 
-/** Who else has the chat open, and who is writing in it. */
+/** Shows who else has the chat open, and who is writing in it. */
 export default function ChatPresence({ phone }: { phone: string }) {
   const { t } = useTranslation('inbox')
   const api = useApi()

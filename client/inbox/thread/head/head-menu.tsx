@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
 interface HeadMenuProps {
-  /** Where a picker opens whose button is not shown. */
+  /** The place at which a picker opens whose button is not shown. */
   readonly place: RefObject<HTMLSpanElement | null>
   readonly canReply: boolean
   readonly muteLabel: string

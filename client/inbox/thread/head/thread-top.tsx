@@ -46,7 +46,7 @@ export const ThreadTop = ({
   onContact?: () => void
   /** Whether the contact is open beside the chat. Absent: it opens over it. */
   isContactBeside?: boolean
-  /** Who else has it open. */
+  /** The people who have it open too. */
   presence?: ReactNode
   /** Reserves space for all tools, otherwise they would shift while the page loads. */
   hasAllTools?: boolean
