@@ -39,7 +39,7 @@ t.test('states, roles, switches, times and sizes are put into words; names and t
 t.test('a change shows the values before and after, or only the new one if there was none', async t => {
   const es = { ...wordsIn('es'), nothing: 'nada' }
   t.equal(auditChangeText({ fact: 'status', before: null, after: 'preparing' }, es), 'preparándose')
-  t.equal(auditChangeText({ fact: 'status', before: 'draft', after: 'on' }, es), 'borrador → encendido')
+  t.equal(auditChangeText({ fact: 'status', before: 'draft', after: 'on' }, es), 'borrador → prendido')
   t.equal(auditChangeText({ fact: 'role', before: 'billing', after: null }, es), 'Facturación → nada')
 })
 

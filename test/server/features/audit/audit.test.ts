@@ -248,7 +248,7 @@ t.test('templates and flows are separate topics, and the report describes states
   const { csv } = (
     await ask('GET', '/organization/audit/report', undefined, { ...headers, 'accept-language': 'es' })
   ).json()
-  t.match(csv, /Estado: borrador → encendido/)
+  t.match(csv, /Estado: borrador → prendido/)
   t.match(csv, /Estado: en revisión/)
   t.notMatch(csv, /PENDING|→ on\b|nada →/)
 })
