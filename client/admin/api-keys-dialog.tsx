@@ -61,7 +61,9 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       setMade(undefined)
       const expiresIn = limits.days === null ? null : limits.days * daySeconds
       const { key } = await createApiKey(org.id, {
-        ...{ name: name.trim(), expiresIn, scopes: limits.scopes },
+        name: name.trim(),
+        expiresIn,
+        scopes: limits.scopes,
         networks: networksIn(limits.networks),
       })
       setMade({ key, canRead: limits.scopes?.includes('chat:read') ?? roleCan(effectiveRole(org.role), 'chat:read') })

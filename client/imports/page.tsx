@@ -23,7 +23,10 @@ export const loader = (args: LoaderFunctionArgs) => start(args, chatImportsQuery
 const sources = ['whatsapp', 'chatwoot', 'whaticket', 'recado'] as const satisfies readonly ImportSource[]
 const dumps = '.sql,.gz,.zip,.dump'
 const accepted: Readonly<Record<ImportSource, string>> = {
-  ...{ whatsapp: '.zip,.txt', recado: '.zip', chatwoot: dumps, whaticket: dumps },
+  whatsapp: '.zip,.txt',
+  recado: '.zip',
+  chatwoot: dumps,
+  whaticket: dumps,
 }
 
 interface Sending {

@@ -214,7 +214,10 @@ export function readCall(node: HttpCall, result: CallResult): ReadCall {
   const isOk = status >= 200 && status < 300
   const isRefused = status >= 400 && status < 500
   const failed = (why: 'callRefused' | 'callRejected' | 'callNotJson', output = 'error'): ReadCall => ({
-    ...{ output, why, values: {}, facts: facts(status) },
+    output,
+    why,
+    values: {},
+    facts: facts(status),
   })
   if (!isOk && isRefused) return failed('callRefused', node.refusals ? 'refused' : 'error')
   if (!isOk) return failed('callRejected')

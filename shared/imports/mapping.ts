@@ -44,7 +44,8 @@ const chatMapping = {
 const accountMapping = {
   account: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 64 },
+      minLength: 1,
+      maxLength: 64,
       description: 'Which account of a dump with several accounts is imported. Another one is examined first.',
     }),
   ),

@@ -8,8 +8,17 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
  * of the bodies that are kept.
  */
 export const incomingLimits = {
-  ...{ hooks: 20, name: 60, callsKept: 200, days: 30, callsAtOnce: 20, callsPerMinute: 300 },
-  ...{ bodyBytes: 256 * 1024, keptBytes: 16 * 1024, bodyValues: 5000, value: 1000, values: 30 },
+  hooks: 20,
+  name: 60,
+  callsKept: 200,
+  days: 30,
+  callsAtOnce: 20,
+  callsPerMinute: 300,
+  bodyBytes: 256 * 1024,
+  keptBytes: 16 * 1024,
+  bodyValues: 5000,
+  value: 1000,
+  values: 30,
 } as const
 
 /** The path that programs call, in Fastify's syntax. */
@@ -66,7 +75,10 @@ export const HookAction = Type.Object(
     ...closed,
     examples: [
       {
-        ...{ kind: 'template', number: '{{customer.phone}}', template: 'pedido_listo', language: 'es_AR' },
+        kind: 'template',
+        number: '{{customer.phone}}',
+        template: 'pedido_listo',
+        language: 'es_AR',
         values: { 'body.1': '{{customer.name}}', 'body.2': '{{order.id}}' },
       },
     ],

@@ -9,8 +9,17 @@ const closed = { additionalProperties: false } as const
  * `bothSecretsHours`: how long a replaced secret signs, too.
  */
 export const webhookLimits = {
-  ...{ webhooks: 20, name: 40, url: 2000, deliveriesAtOnce: 20, days: 30, redelivered: 100_000 },
-  ...{ headers: 10, headerName: 64, headerValue: 1000, filtered: 20, bothSecretsHours: 24 },
+  webhooks: 20,
+  name: 40,
+  url: 2000,
+  deliveriesAtOnce: 20,
+  days: 30,
+  redelivered: 100_000,
+  headers: 10,
+  headerName: 64,
+  headerValue: 1000,
+  filtered: 20,
+  bothSecretsHours: 24,
 } as const
 
 export const webhookNamePattern = '^[a-z][a-z0-9_-]{0,39}$'

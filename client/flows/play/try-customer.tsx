@@ -24,8 +24,15 @@ export interface TriedCustomer {
 }
 
 export const unknownCustomer: TriedCustomer = {
-  ...{ attendedBy: 'nobody', hours: 'now', silentHours: '', tappedId: '', tagIds: [] },
-  ...{ isFirst: false, isFromAd: false, isAnswer: false, wasHere: false },
+  attendedBy: 'nobody',
+  hours: 'now',
+  silentHours: '',
+  tappedId: '',
+  tagIds: [],
+  isFirst: false,
+  isFromAd: false,
+  isAnswer: false,
+  wasHere: false,
 }
 
 interface ChoiceProps<T extends string> {

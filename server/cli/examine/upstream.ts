@@ -86,7 +86,11 @@ export async function* examineUpstream(
     return
   }
   const { client, outbound, events } = connectUpstream(upstreamUrl, {
-    ...{ config, databases, clock, ids: newId, log: pino({ level: 'silent' }) },
+    config,
+    databases,
+    clock,
+    ids: newId,
+    log: pino({ level: 'silent' }),
     vault: createVault(secret, previous),
     hashes: { hash: createKeyedHash(secret) },
     storages: openFolders(config),

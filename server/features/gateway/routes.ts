@@ -77,7 +77,10 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
       config: {
         describeCalls: () =>
           describeGraphCalls({
-            ...{ mountedAt: '/graph', service: 'gateway', access: 'member', takesKeys: true },
+            mountedAt: '/graph',
+            service: 'gateway',
+            access: 'member',
+            takesKeys: true,
             without: notServed,
           }),
       },

@@ -41,7 +41,9 @@ const sourceOf = (id: number): string => String(id).padStart(String(Number.MAX_S
 
 const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
 export const sealedImportTokens: EncryptedColumn = {
-  ...{ table: 'chat_import', key: ['org_id', 'id'], column: 'token' },
+  table: 'chat_import',
+  key: ['org_id', 'id'],
+  column: 'token',
   placeOf,
 }
 
@@ -248,8 +250,11 @@ const troubleIn = (error: unknown): RemoteTrouble => {
 }
 
 const failures: Readonly<Record<Exclude<TroubleReason, 'refused' | 'missing'>, ImportFailure>> = {
-  ...{ limited: 'unreachable', silent: 'unreachable' },
-  ...{ moved: 'oddAnswer', odd: 'oddAnswer', tooLarge: 'oddAnswer' },
+  limited: 'unreachable',
+  silent: 'unreachable',
+  moved: 'oddAnswer',
+  odd: 'oddAnswer',
+  tooLarge: 'oddAnswer',
 }
 
 /** The import was paused or deleted meanwhile, or another run stored the same data. */

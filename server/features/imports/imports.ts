@@ -148,7 +148,11 @@ export function createImports(parts: ImportParts) {
         const { address, account, accountName } = connected ?? {}
         const name = fileName ?? (address && `${accountName} (${new URL(address).host})`)
         await insertImport(write.db, orgId, {
-          ...{ id, source, mapping, author_id: callerId(caller), author_name: caller.name },
+          id,
+          source,
+          mapping,
+          author_id: callerId(caller),
+          author_name: caller.name,
           file_name: name === undefined ? null : goodText(name).replace(/\p{Cc}/gu, ' '),
           state: connected ? 'reading' : 'uploading',
           remote: address && account ? { address, account, cursor: { phase: 'head' }, troubles: 0 } : null,
@@ -175,8 +179,13 @@ export function createImports(parts: ImportParts) {
       const shown = rows.slice(0, importChatsListed)
       return {
         items: shown.map(row => ({
-          ...{ name: row.name, chat: row.conversation_id, brought: Number(row.brought) },
-          ...{ found: Number(row.found), foundSum: row.found_sum, kept: Number(row.kept), keptSum: row.kept_sum },
+          name: row.name,
+          chat: row.conversation_id,
+          brought: Number(row.brought),
+          found: Number(row.found),
+          foundSum: row.found_sum,
+          kept: Number(row.kept),
+          keptSum: row.kept_sum,
         })),
         next: rows.length > shown.length ? (shown.at(-1)?.source ?? null) : null,
       }

@@ -86,7 +86,10 @@ export function createImportWork(parts: ImportWorkParts) {
       const of = { orgId, importId: one.id }
       await inBatches(deletedAtOnce, limit => writes.run(orgId, by, ({ db }) => deleteSomeChats(db, of, limit)))
       const rows = [...chats].map(([source, { name, found, sum }]) => ({
-        ...{ source, name, found, foundSum: checksumText(sum) },
+        source,
+        name,
+        found,
+        foundSum: checksumText(sum),
       }))
       for (let from = 0; from < rows.length; from += chatsAtOnce) {
         await writes.run(orgId, by, ({ db }) => insertChats(db, rows.slice(from, from + chatsAtOnce), of))

@@ -107,12 +107,17 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
   ): Promise<StoredCall> => {
     const isDone = 'did' in outcome
     const call: StoredCall = {
-      ...{ id: ids(clock.now().getTime()), hook_id: hook.id, at: isoNow(clock), state: isDone ? 'done' : 'refused' },
+      id: ids(clock.now().getTime()),
+      hook_id: hook.id,
+      at: isoNow(clock),
+      state: isDone ? 'done' : 'refused',
       outcome: JSON.stringify(isDone ? outcome : refusalToStore(outcome)),
       number: isDone ? outcome.number : null,
       body: body.length > incomingLimits.keptBytes ? null : goodText(body.toString('utf8')),
-      ...{ bytes: body.length, took_ms: Math.round(monotonicMs() - startedAt) },
-      ...{ client_key: isDone ? (clientKey ?? null) : null, replay_of: replayOf ?? null },
+      bytes: body.length,
+      took_ms: Math.round(monotonicMs() - startedAt),
+      client_key: isDone ? (clientKey ?? null) : null,
+      replay_of: replayOf ?? null,
     }
     await insertCall(db, orgId, call)
     await trimCalls(db, orgId, hook.id, incomingLimits.callsKept)

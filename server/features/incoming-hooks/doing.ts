@@ -70,8 +70,14 @@ export function createDoing(parts: DoingParts) {
       { kind: 'key', keyId: hook.id, name: hook.name, orgId: write.orgId, scope: seesAll },
       {
         asked: {
-          ...{ type: 'askedTemplate', template, language, image, fileName },
-          ...{ body: valuesOf(texts, 'body'), header: valuesOf(texts, 'header'), buttons: valuesOf(texts, 'buttons') },
+          type: 'askedTemplate',
+          template,
+          language,
+          image,
+          fileName,
+          body: valuesOf(texts, 'body'),
+          header: valuesOf(texts, 'header'),
+          buttons: valuesOf(texts, 'buttons'),
         },
         to: { numberTel: named.conversationId, ...(clientKey === undefined ? {} : { clientKey }) },
       },
@@ -120,8 +126,12 @@ export function createDoing(parts: DoingParts) {
   })
 
   const doers: Readonly<Record<HookActionKind, Doer>> = {
-    ...{ template: sendTemplate, flow: startFlow, contact: saveContact },
-    ...{ tag, note, assign },
+    template: sendTemplate,
+    flow: startFlow,
+    contact: saveContact,
+    tag,
+    note,
+    assign,
   }
 
   /**

@@ -95,7 +95,11 @@ export const createAttempt =
       const failure = !isTaken ? 'status' : isProven ? null : 'handshake'
       const restMs = isTaken ? undefined : restOf(headers.get('retry-after'))
       return {
-        ...{ at: none.at, status, failure, answer, tookMs: took() },
+        at: none.at,
+        status,
+        failure,
+        answer,
+        tookMs: took(),
         ...(restMs === undefined ? {} : { restMs }),
       }
     } catch (error) {

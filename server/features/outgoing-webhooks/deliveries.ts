@@ -106,8 +106,21 @@ export function createDeliveries({ databases, clock, ids, jobs, writes, deliveri
     await insertDeliveries(db, orgId, [{ id, webhook, eventId, type }], createdAt)
     await delivering.add(write, [{ id, webhook, line }])
     return {
-      ...{ id, org_id: orgId, webhook, event_id: eventId, type, body, line, state: 'waiting', attempts: 0 },
-      ...{ created_at: createdAt, attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+      id,
+      org_id: orgId,
+      webhook,
+      event_id: eventId,
+      type,
+      body,
+      line,
+      state: 'waiting',
+      attempts: 0,
+      created_at: createdAt,
+      attempted_at: null,
+      status: null,
+      failure: null,
+      answer: null,
+      took_ms: null,
     }
   }
 

@@ -20,8 +20,19 @@ const insert = bulkWrite<NewDelivery, { orgId: string; at: string }, never>(
   (db, rows, { orgId, at }) =>
     db.insertInto('webhook_delivery').values(
       rows.map(({ id, webhook, eventId, type }) => ({
-        ...{ id, org_id: orgId, webhook, event_id: eventId, type, state: 'waiting', attempts: 0, created_at: at },
-        ...{ attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+        id,
+        org_id: orgId,
+        webhook,
+        event_id: eventId,
+        type,
+        state: 'waiting',
+        attempts: 0,
+        created_at: at,
+        attempted_at: null,
+        status: null,
+        failure: null,
+        answer: null,
+        took_ms: null,
       })),
     ) as never,
 )
@@ -125,8 +136,13 @@ const saveAttempt = hotWrite<Pick<Attempt, keyof Attempt> & { orgId: string; id:
   db
     .updateTable('webhook_delivery')
     .set(({ eb }) => ({
-      ...{ state: p.state, attempted_at: p.at, status: p.status, failure: p.failure, answer: p.answer },
-      ...{ took_ms: p.tookMs, attempts: eb('attempts', '+', 1) },
+      state: p.state,
+      attempted_at: p.at,
+      status: p.status,
+      failure: p.failure,
+      answer: p.answer,
+      took_ms: p.tookMs,
+      attempts: eb('attempts', '+', 1),
     }))
     .where('id', '=', p.id)
     .where(belongsTo('webhook_delivery.org_id', p.orgId)),

@@ -40,8 +40,11 @@ export const createUpstreamService = ({
     calls.sort((a, b) => b.failures - a.failures || b.count - a.count)
     const found = streamAddress === undefined ? undefined : await findStream(databases.read, streamAddress)
     const stream = found && {
-      ...{ state: found.state, since: found.changedAt, detail: found.detail },
-      ...{ refused: found.refused, refusedField: found.refusedField },
+      state: found.state,
+      since: found.changedAt,
+      detail: found.detail,
+      refused: found.refused,
+      refusedField: found.refusedField,
     }
     const lastEventAt = await lastReceivedAt(databases.read, orgId)
     return { address: upstreamUrl, lastEventAt, stream: stream ?? null, calls }

@@ -267,8 +267,12 @@ export function createArchivedImports(parts: DirectoryParts) {
       return new Map(
         rows.map(({ id, at, direction, text, sha256, ...row }) => {
           const checked = {
-            ...{ at, direction, text, sha256: withFiles ? sha256 : null },
-            ...{ editedAt: row.edited_at, deletedAt: row.revoked_at },
+            at,
+            direction,
+            text,
+            sha256: withFiles ? sha256 : null,
+            editedAt: row.edited_at,
+            deletedAt: row.revoked_at,
           }
           return [id, checksumOf(exactTimes ? checked : inSeconds(checked))]
         }),

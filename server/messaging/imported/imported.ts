@@ -150,14 +150,17 @@ export function createImportedMessages(parts: DirectoryParts) {
       if (!row || !newest || !oldest) return
       const activity: Activity = { kind: 'imported', by, ...(source ? { source } : {}) }
       const mark: ImportedMessage = {
-        ...{
-          id: `import-mark-${place.importId}-${place.conversationId}`,
-          direction: 'internal',
-          type: 'activity',
-          text: '',
-        },
-        ...{ content: JSON.stringify({ activity }), status: 'sent', authorKind: null, authorName: null },
-        ...{ at: new Date(Date.parse(oldest.at) - 1).toISOString(), editedAt: null, revokedAt: null },
+        id: `import-mark-${place.importId}-${place.conversationId}`,
+        direction: 'internal',
+        type: 'activity',
+        text: '',
+        content: JSON.stringify({ activity }),
+        status: 'sent',
+        authorKind: null,
+        authorName: null,
+        at: new Date(Date.parse(oldest.at) - 1).toISOString(),
+        editedAt: null,
+        revokedAt: null,
       }
       await insertImported(db, [mark], { orgId, ...place })
       if (isNewContact) await saveKnownSince(db, orgId, row.contact_id, oldest.at)

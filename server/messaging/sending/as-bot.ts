@@ -58,7 +58,8 @@ const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], 
 
 const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at: string) =>
   messages.map(({ id, content }) => ({
-    ...{ row, by },
+    row,
+    by,
     message: queuedMessage({
       id,
       conversationId,

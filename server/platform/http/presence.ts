@@ -20,7 +20,8 @@ interface PresenceUpdate {
 }
 
 const present = ({ id, name, writesUntil }: StoredPresence, at: string): Present => ({
-  ...{ id, name },
+  id,
+  name,
   isWriting: (writesUntil ?? '') > at,
 })
 

@@ -163,7 +163,10 @@ export function recordKinds({ read: db, turn }: Databases, orgId: string, onMess
   async function* readyAnswers() {
     for await (const rows of byId(store.listReadyAnswers))
       yield rows.map(({ id, shortcut, title, text, ...file }) => ({
-        ...{ id, shortcut, title, text },
+        id,
+        shortcut,
+        title,
+        text,
         file: file.file_id && {
           name: file.file_name,
           mime: file.file_mime,

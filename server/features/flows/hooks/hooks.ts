@@ -137,8 +137,11 @@ export function createFlowHooks(parts: HookParts) {
   const renew = async ({ db, orgId }: OrgWrite, flowId: string, changedBy: string): Promise<void> => {
     const secret = randomToken(secretBytes)
     await saveHook(db, orgId, {
-      ...{ flowId, secretHash: hashOf(secret), sealed: vault.encrypt(secret, placeOf(orgId, flowId)) },
-      ...{ changedAt: isoNow(clock), changedBy },
+      flowId,
+      secretHash: hashOf(secret),
+      sealed: vault.encrypt(secret, placeOf(orgId, flowId)),
+      changedAt: isoNow(clock),
+      changedBy,
     })
   }
 
@@ -180,7 +183,9 @@ export function createFlowHooks(parts: HookParts) {
     const occasion = {
       what: { kind: 'webhook' },
       isOpen: !asksHours || (await parts.isOpen(orgId, isoNow(clock), db)),
-      ...{ isFirst: false, wasArchived: false, silentHours: null },
+      isFirst: false,
+      wasArchived: false,
+      silentHours: null,
       tagIds: view?.tagIds ?? [],
       flowsBefore: asksBefore ? ((await flowsBefore(db, orgId, [contactId])).get(contactId) ?? []) : [],
     } as const

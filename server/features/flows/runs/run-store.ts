@@ -279,7 +279,10 @@ export async function countSteps(
   return {
     runs: Number(runs),
     counts: rows.map(({ node_id: nodeId, output, why, ended, count }) => ({
-      ...{ nodeId, output, why, ended },
+      nodeId,
+      output,
+      why,
+      ended,
       count: Number(count),
     })),
     answers: timed,

@@ -95,7 +95,12 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   const begins = kind('flows.begin', Begin, work.begin)
 
   const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId, shared, at }: AskedMessage) => ({
-    ...{ messageId, conversationId, contactId, text, isText, tappedId },
+    messageId,
+    conversationId,
+    contactId,
+    text,
+    isText,
+    tappedId,
     ...(shared ? { shared, at } : {}),
   })
 
@@ -110,7 +115,8 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
         write,
         ...added.map(({ asked, starts, testId, isClosed }) => ({
           payload: {
-            ...{ ...payloadOf(asked), starts },
+            ...payloadOf(asked),
+            starts,
             ...(testId ? { testId } : {}),
             ...(isClosed ? { isClosed } : {}),
           },
@@ -133,7 +139,10 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
         const { id: sessionId, contactId, steps, wakesAt: dueAt } = session
         const payload = { sessionId, contactId, steps }
         const job = dueAt !== null && {
-          ...{ payload, orderKey: orderOf(contactId), uniqueKey: timerKey(sessionId, steps), dueAt },
+          payload,
+          orderKey: orderOf(contactId),
+          uniqueKey: timerKey(sessionId, steps),
+          dueAt,
         }
         if (!job) over.push(...(known === undefined ? [] : [known]))
         else if (known === undefined) added.push(job)

@@ -123,7 +123,9 @@ export class SessionTurn {
       for: what === 'typing' ? 'time' : what,
       until,
       place: {
-        ...{ nodeId: node.id, variables: this.variables, tries },
+        nodeId: node.id,
+        variables: this.variables,
+        tries,
         ...(this.inside.length ? { inside: this.inside } : {}),
         ...(said ? { said } : {}),
         ...(what === 'call' || what === 'typing' ? { calls: this.calls } : {}),

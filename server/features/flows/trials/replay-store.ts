@@ -68,10 +68,19 @@ export async function insertReplay(db: OrgDb, orgId: string, replay: StoredRepla
   await db
     .insertInto('flow_replay')
     .values({
-      ...{ id: replay.id, org_id: orgId, flow_id: replay.flowId, graph: JSON.stringify(graph), since: replay.since },
+      id: replay.id,
+      org_id: orgId,
+      flow_id: replay.flowId,
+      graph: JSON.stringify(graph),
+      since: replay.since,
       trigger: replay.trigger,
-      ...{ state: replay.state, total: replay.total, done: replay.done, after: replay.after },
-      ...{ started_at: replay.startedAt, started_by: replay.startedBy, ended_at: replay.endedAt },
+      state: replay.state,
+      total: replay.total,
+      done: replay.done,
+      after: replay.after,
+      started_at: replay.startedAt,
+      started_by: replay.startedBy,
+      ended_at: replay.endedAt,
     })
     .execute()
 }
@@ -169,7 +178,8 @@ export async function saveVerdicts(
   const result = await db
     .updateTable('flow_replay')
     .set({
-      ...{ done: before.done + verdicts.length, after },
+      done: before.done + verdicts.length,
+      after,
       ...(endedAt ? { state: 'done' as const, ended_at: endedAt } : {}),
     })
     .where('id', '=', before.id)
@@ -182,8 +192,12 @@ export async function saveVerdicts(
     .insertInto('flow_replayed')
     .values(
       verdicts.map(({ sessionId, conversationId, verdict }, i) => ({
-        ...{ replay_id: before.id, place: before.done + i + 1, org_id: orgId },
-        ...{ session_id: sessionId, conversation_id: conversationId, verdict },
+        replay_id: before.id,
+        place: before.done + i + 1,
+        org_id: orgId,
+        session_id: sessionId,
+        conversation_id: conversationId,
+        verdict,
       })),
     )
     .execute()

@@ -87,7 +87,12 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     // A message that waited for sending in the other organization must not be sent from this one.
     const isWaiting = record.status === 'queued'
     return {
-      ...{ id, conversationId, wamid: record.wamid, at: record.at, direction: record.direction, text: record.text },
+      id,
+      conversationId,
+      wamid: record.wamid,
+      at: record.at,
+      direction: record.direction,
+      text: record.text,
       type: found === undefined ? record.type : kindOf(found, record.type).type,
       content: record.content ? JSON.stringify(record.content) : null,
       status: isWaiting ? 'failed' : record.status,

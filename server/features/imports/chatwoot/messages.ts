@@ -134,7 +134,12 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
       const [first, ...more] = files
       const isPlace = !first && !isNote && places[0] !== undefined
       const own: MessageRecord = {
-        ...{ id, conversation: chat, wamid, at, direction, status },
+        id,
+        conversation: chat,
+        wamid,
+        at,
+        direction,
+        status,
         type: isNote ? 'note' : first ? (fileTypes[first.type] as MessageType) : isPlace ? 'location' : 'text',
         text: isDeleted ? '' : text.slice(0, textMaxChars),
         content: isNote ? { note: { authorId: '', mentions: [] } } : isPlace ? { location: places[0] } : null,
@@ -158,8 +163,13 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
         own,
         ...more.map((one, n) => ({
           ...own,
-          ...{ id: `${id}-${n + 2}`, wamid: null },
-          ...{ type: fileTypes[one.type] as MessageType, text: '', content: null, replyTo: null, file: fileOf(one) },
+          id: `${id}-${n + 2}`,
+          wamid: null,
+          type: fileTypes[one.type] as MessageType,
+          text: '',
+          content: null,
+          replyTo: null,
+          file: fileOf(one),
         })),
       ]
     },

@@ -130,8 +130,10 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
     },
     inboxes: (row, id) =>
       keep(inboxes, id, {
-        ...{ account: row.get('account_id') ?? '', name: row.get('name') ?? '' },
-        ...{ kind: row.get('channel_type') ?? '', channel: row.get('channel_id') ?? '' },
+        account: row.get('account_id') ?? '',
+        name: row.get('name') ?? '',
+        kind: row.get('channel_type') ?? '',
+        channel: row.get('channel_id') ?? '',
       }),
     contact_inboxes(row) {
       const source = row.get('source_id')?.replace(/^whatsapp:\+?/, '')
@@ -185,7 +187,9 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
     },
     active_storage_blobs(row, id) {
       const blob: Blob = {
-        ...{ key: row.get('key') ?? '', name: row.get('filename'), mime: row.get('content_type') },
+        key: row.get('key') ?? '',
+        name: row.get('filename'),
+        mime: row.get('content_type'),
         size: numberOf(row.get('byte_size')),
         address: row.get('address'),
       }

@@ -2,9 +2,20 @@ import { ImportStopped } from '../stopped.ts'
 
 /** Names of encodings in PostgreSQL and MySQL, and the names for `TextDecoder`. */
 const encodings: Readonly<Record<string, string>> = {
-  ...{ utf8: 'utf-8', utf8mb3: 'utf-8', utf8mb4: 'utf-8', sql_ascii: 'utf-8', binary: 'utf-8', ascii: 'utf-8' },
-  ...{ latin1: 'windows-1252', win1252: 'windows-1252', latin9: 'iso-8859-15', latin2: 'iso-8859-2' },
-  ...{ win1250: 'windows-1250', win1251: 'windows-1251', cp1250: 'windows-1250', cp1251: 'windows-1251' },
+  utf8: 'utf-8',
+  utf8mb3: 'utf-8',
+  utf8mb4: 'utf-8',
+  sql_ascii: 'utf-8',
+  binary: 'utf-8',
+  ascii: 'utf-8',
+  latin1: 'windows-1252',
+  win1252: 'windows-1252',
+  latin9: 'iso-8859-15',
+  latin2: 'iso-8859-2',
+  win1250: 'windows-1250',
+  win1251: 'windows-1251',
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
 }
 const stated = /client_encoding\s*(?:=|to)\s*'([\w-]+)'|SET NAMES '?([\w-]+)/i
 /** Both programs say it in their first lines. */

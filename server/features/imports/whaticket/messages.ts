@@ -22,7 +22,11 @@ const typeOf = (mediaType: string): MessageType => {
   return /^sticker/i.test(mediaType) ? 'sticker' : 'document'
 }
 const mimes: Partial<Record<MessageType, string>> = {
-  ...{ image: 'image/jpeg', video: 'video/mp4', audio: 'audio/ogg', voice: 'audio/ogg', sticker: 'image/webp' },
+  image: 'image/jpeg',
+  video: 'video/mp4',
+  audio: 'audio/ogg',
+  voice: 'audio/ogg',
+  sticker: 'image/webp',
 }
 
 const place = /[?&](?:q|ll)=(-?\d{1,3}(?:\.\d+)?)(?:,|%2C)\s*(-?\d{1,3}(?:\.\d+)?)/i
@@ -95,7 +99,13 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
       const isName = file !== null && (body === file.name || body === address)
       const text = location?.name ?? card?.name ?? (location || isName ? '' : body)
       return {
-        ...{ id, conversation: chat, wamid, at, direction: isOurs ? 'out' : 'in', type, status },
+        id,
+        conversation: chat,
+        wamid,
+        at,
+        direction: isOurs ? 'out' : 'in',
+        type,
+        status,
         text: isDeleted ? '' : text.slice(0, textMaxChars),
         content: isDeleted ? null : location ? { location } : card ? { contacts: [card] } : null,
         sentAt: isOurs ? at : null,
@@ -114,14 +124,15 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
       const at = dumpTime(row.get('createdAt'), timeZone)
       if (at === undefined) return undefined
       return {
-        ...{
-          id: `note-${row.get('id') ?? ''}`.slice(0, 100),
-          conversation: chat,
-          wamid: null,
-          at,
-          direction: 'internal',
-        },
-        ...{ type: 'note', status: 'sent', content: { note: { authorId: '', mentions: [] } }, reactions: [] },
+        id: `note-${row.get('id') ?? ''}`.slice(0, 100),
+        conversation: chat,
+        wamid: null,
+        at,
+        direction: 'internal',
+        type: 'note',
+        status: 'sent',
+        content: { note: { authorId: '', mentions: [] } },
+        reactions: [],
         text: (row.get('note') ?? '').slice(0, textMaxChars),
         author: personOf(row.get('userId'), undefined),
       }

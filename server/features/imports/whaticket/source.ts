@@ -73,7 +73,8 @@ function createSource(
     const name = row.get('name')?.trim() ?? ''
     const email = row.get('email')?.trim()
     return {
-      ...{ id, waId: digitsOf(localPart(row.get('number') ?? '')) },
+      id,
+      waId: digitsOf(localPart(row.get('number') ?? '')),
       name: /\p{L}/u.test(name) ? name.slice(0, 100).toWellFormed() : null,
       blockedAt: row.is('blocked') ? (dumpTime(row.get('updatedAt'), timeZone) ?? null) : null,
       tags: tables

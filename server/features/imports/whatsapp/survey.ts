@@ -67,7 +67,10 @@ export function createSurvey(hasFile: (name: string) => boolean) {
           isDateSure: isSure,
           // On the clock of the phone: which one that is, the mapping says.
           sample: first.map(({ entry, author, type, text }) => ({
-            ...{ at: timeOf(entry, order, 'UTC') ?? '', name: author, text, type },
+            at: timeOf(entry, order, 'UTC') ?? '',
+            name: author,
+            text,
+            type,
           })),
         },
         refused: {

@@ -47,7 +47,14 @@ class DayChanges {
     const key = [org_id, day, connection_id, country, category, charge, source, template].join('\n')
     const none = { sent: 0, delivered: 0, read: 0, failed: 0, replied: 0, opted_out: 0 }
     const known = this.byKey.get(key) ?? {
-      ...{ org_id, day, connection_id, country, category, charge, source, template },
+      org_id,
+      day,
+      connection_id,
+      country,
+      category,
+      charge,
+      source,
+      template,
       ...none,
     }
     const counts = countsOf(row)
@@ -77,7 +84,9 @@ class ReplyMonths {
     const month = day.slice(0, 7)
     const key = `${connectionId} ${month}`
     const found = this.known.get(key) ?? {
-      ...{ connectionId, month, orgId },
+      connectionId,
+      month,
+      orgId,
       ...(await readReplies(this.trx, connectionId, month)),
     }
     this.known.set(key, found)

@@ -21,7 +21,9 @@ const oursOf = (sums: readonly BilledSum[], cards: readonly DatedCard[], day: st
       .filter(sum => `${sum.category} ${sum.country}` === key)
       .reduce((all, { sent, delivered }) => all + sent - delivered, 0)
     return {
-      ...{ key, country, undelivered },
+      key,
+      country,
+      undelivered,
       billed: estimate.billed,
       free: estimate.free,
       amount: estimate.amounts[0]?.amount ?? 0,
@@ -67,7 +69,9 @@ export async function readMetaCost(
   const currency = read[0]?.currency ?? null
   const isComparable = read.every(one => one.currency === currency) && amounts.every(one => one.currency === currency)
   return {
-    ...{ from, to, currency },
+    from,
+    to,
+    currency,
     readAt: earliest(read.map(({ readAt }) => readAt)),
     hasFailed: readings.some(({ failure }) => failure !== null),
     billed: total('billed'),

@@ -16,8 +16,12 @@ const invalid = (field: 'address' | 'token', code: string, params: Record<string
   new InvalidInput([{ field: `body.from.${field}`, code, params }])
 
 const faults: Readonly<Record<Exclude<TroubleReason, 'refused'>, string>> = {
-  ...{ missing: 'chatwootOther', odd: 'chatwootOther', tooLarge: 'chatwootOther' },
-  ...{ limited: 'chatwootBusy', silent: 'chatwootSilent', moved: 'chatwootMoved' },
+  missing: 'chatwootOther',
+  odd: 'chatwootOther',
+  tooLarge: 'chatwootOther',
+  limited: 'chatwootBusy',
+  silent: 'chatwootSilent',
+  moved: 'chatwootMoved',
 }
 
 /** The origin of an address as people copy it from the browser, and the account that it names. */

@@ -11,7 +11,9 @@ const factsMaxChars = 100_000
 export const databaseTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 
 const senderTypes: Readonly<Record<string, string>> = {
-  ...{ user: 'User', agent_bot: 'AgentBot', contact: 'Contact' },
+  user: 'User',
+  agent_bot: 'AgentBot',
+  contact: 'Contact',
 }
 
 const fileTypeOf = (value: unknown): number => {
@@ -41,14 +43,23 @@ function addAttachment(rows: Rows, one: JsonObject, { message, base }: { message
   const id = idOf(one.id)
   if (id === undefined) return
   rows.add('attachments', {
-    ...{ id, message_id: message, file_type: fileTypeOf(one.file_type), fallback_title: one.fallback_title },
-    ...{ coordinates_lat: one.coordinates_lat, coordinates_long: one.coordinates_long },
+    id,
+    message_id: message,
+    file_type: fileTypeOf(one.file_type),
+    fallback_title: one.fallback_title,
+    coordinates_lat: one.coordinates_lat,
+    coordinates_long: one.coordinates_long,
   })
   const address = fileAddress(one.data_url, base)
   if (address === undefined || fileTypeOf(one.file_type) > 3) return
   rows.add('active_storage_attachments', { record_type: 'Attachment', record_id: id, blob_id: id })
   rows.add('active_storage_blobs', {
-    ...{ id, key: id, filename: nameOf(address), content_type: null, byte_size: idOf(one.file_size), address },
+    id,
+    key: id,
+    filename: nameOf(address),
+    content_type: null,
+    byte_size: idOf(one.file_size),
+    address,
   })
 }
 
@@ -77,11 +88,20 @@ export function addMessages(rows: Rows, messages: readonly JsonObject[], { accou
     const type = senderTypes[String(sender.type ?? one.sender_type).toLowerCase()] ?? textOf(one.sender_type)
     const facts = JSON.stringify(jsonObjectOf(one.content_attributes))
     rows.add('messages', {
-      ...{ id, account_id: account, conversation_id: conversation, inbox_id: one.inbox_id },
-      ...{ content: one.content, message_type: one.message_type, created_at: at, updated_at: at },
-      ...{ private: one.private, status: one.status, source_id: one.source_id },
+      id,
+      account_id: account,
+      conversation_id: conversation,
+      inbox_id: one.inbox_id,
+      content: one.content,
+      message_type: one.message_type,
+      created_at: at,
+      updated_at: at,
+      private: one.private,
+      status: one.status,
+      source_id: one.source_id,
       content_attributes: facts.length > factsMaxChars ? '{}' : facts,
-      ...{ sender_type: type, sender_id: senderId },
+      sender_type: type,
+      sender_id: senderId,
     })
     if (senderId !== undefined && type === 'User')
       rows.add('users', { id: senderId, name: sender.name, display_name: sender.available_name })

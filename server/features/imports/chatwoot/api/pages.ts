@@ -105,7 +105,11 @@ export function createPages({ client, address, account, now, received, conversat
     }
     for (const { id, attribute_key, attribute_display_name } of fields === undefined ? [] : rowsIn(fields))
       rows.add('custom_attribute_definitions', {
-        ...{ id, account_id: account, attribute_key, attribute_display_name, attribute_model: 1 },
+        id,
+        account_id: account,
+        attribute_key,
+        attribute_display_name,
+        attribute_model: 1,
       })
     return { phase: 'contacts', page: 1, last: '' }
   }
@@ -116,7 +120,14 @@ export function createPages({ client, address, account, now, received, conversat
     const attributes = JSON.stringify(jsonObjectOf(one.custom_attributes))
     const { name, last_name, email, phone_number, identifier, blocked } = one
     rows.add('contacts', {
-      ...{ id, account_id: account, name, last_name, email, phone_number, identifier, blocked },
+      id,
+      account_id: account,
+      name,
+      last_name,
+      email,
+      phone_number,
+      identifier,
+      blocked,
       custom_attributes: attributes.length > attributesMaxChars ? '{}' : attributes,
       updated_at: databaseTime(timeOf(one.updated_at) ?? timeOf(one.last_activity_at) ?? now),
     })
