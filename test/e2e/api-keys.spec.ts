@@ -142,7 +142,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(opener).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(dialog.getByText(key.slice(0, 11))).toBeVisible()
-      await expect(dialog.getByText(w.never)).toHaveCount(0)
+      await expect(dialog.getByText(w.never, { exact: true })).toHaveCount(0)
       expect(await page.content()).not.toContain(key)
       const [named, linked] = [
         row.getByText('Producción', { exact: true }),
