@@ -157,7 +157,7 @@ export function FlowRow(props: FlowRowProps) {
           {triggers.join(' · ') || t('triggerText.none')}
         </span>
       </td>
-      <td className="flow-cell-number" data-label={t('column.runs')}>
+      <td className="flow-cell-number" data-after={t(week.started ? 'card.runs' : 'card.noRuns')}>
         {state === 'draft' ? (
           week.started
         ) : (
@@ -166,13 +166,13 @@ export function FlowRow(props: FlowRowProps) {
           </Link>
         )}
       </td>
-      <td className="flow-cell-number" data-label={t('column.completed')}>
+      <td className="flow-cell-number" data-none={!week.started} data-after={t('card.completed')}>
         <Share of="completed" part={week.finished} whole={week.started} />
       </td>
-      <td className="flow-cell-number" data-label={t('column.handedOff')}>
+      <td className="flow-cell-number" data-none={!week.started} data-after={t('card.handedOff')}>
         <Share of="handedOff" part={week.handedOff} whole={week.started} />
       </td>
-      <td className="flow-cell-edited" data-label={t('column.edited')}>
+      <td className="flow-cell-edited">
         <When at={flow.editedAt} />{' '}
         <small className="cut" dir="auto">
           {flow.editedBy}
@@ -197,7 +197,12 @@ export function FlowRow(props: FlowRowProps) {
             items={() => (
               <>
                 {state === 'draft' ? null : (
-                  <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                  <>
+                    <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                    <MenuItem onClick={() => actions.setPaused(flow, state === 'live')}>
+                      {t(state === 'live' ? 'pause' : 'enable')}
+                    </MenuItem>
+                  </>
                 )}
                 <MenuItem onClick={() => actions.duplicate(flow)}>{t('duplicate')}</MenuItem>
                 <MenuItem onClick={() => actions.save(flow)}>{t('export')}</MenuItem>

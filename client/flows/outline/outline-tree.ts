@@ -9,7 +9,9 @@ export type Tail =
   | { readonly kind: 'ends'; readonly place: OutputPlace }
   /** Continues at a step listed elsewhere. */
   | { readonly kind: 'joins'; readonly place: OutputPlace; readonly nodeId: string }
-  /** The last step is an end, or splits into branches. */
+  /** Continues at the next step of the list around it. */
+  | { readonly kind: 'continues'; readonly place: OutputPlace; readonly nodeId: string }
+  /** The last step is an end, or its branches say how it goes on. */
   | { readonly kind: 'closed' }
 
 export interface OutlineWay {
@@ -21,7 +23,10 @@ export interface OutlineBranch extends OutlineWay {
 }
 export interface OutlineStep {
   readonly node: FlowNode
-  /** Its outputs except `next`, which continues in the same list. */
+  /**
+   * Empty for a step whose only output is `next`, which continues in the same list. Beside other outputs, `next` is the
+   * first branch, without steps: readers see the usual way on before the exceptions.
+   */
   readonly branches: readonly OutlineBranch[]
 }
 export interface Outline {
@@ -48,15 +53,26 @@ export function outlineOf(graph: FlowGraph): Outline {
     }
     // After the path itself, so that a node reached from two branches is listed on the path rather than in the first
     // branch.
-    for (const step of steps)
-      for (const output of outputsOf(step.node)) {
-        if (output === 'next') continue
+    for (const [at, step] of steps.entries()) {
+      const others = outputsOf(step.node).filter(output => output !== 'next')
+      if (others.length && others.length < outputsOf(step.node).length) {
+        const place = { from: step.node.id, output: 'next' }
+        const following = steps[at + 1]?.node.id
+        step.branches.push({
+          place,
+          steps: [],
+          tail: following === undefined ? tail : { kind: 'continues', place, nodeId: following },
+        })
+        if (following === undefined) tail = { kind: 'closed' }
+      }
+      for (const output of others) {
         const follows = follow(step.node, output)
         step.branches.push({
           place: { from: step.node.id, output },
           ...('tail' in follows ? follows : wayFrom(follows)),
         })
       }
+    }
     return { steps, tail }
   }
   const follow = (node: FlowNode, output: string): OutlineWay | FlowNode => {

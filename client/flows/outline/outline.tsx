@@ -11,7 +11,7 @@ import { jumpsTo, summaryOf } from '#client/flows/step-words.ts'
 import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowGraph, type FlowNode, type FlowNote, indexGraph, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flows/graph.ts'
 import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
 
 interface OutlineProps {
@@ -80,18 +80,19 @@ function WayEnd({ tail, about, node }: { readonly tail: Tail; readonly about?: s
   const { select } = useEditorActions()
   const { isReadOnly, names } = useEditorFacts()
   if (tail.kind === 'closed') return null
-  if (tail.kind === 'joins') {
+  if (tail.kind === 'joins' || tail.kind === 'continues') {
     const target = node(tail.nodeId)
     return target ? (
       <button
         type="button"
         className="link flow-joins"
+        data-continues={tail.kind === 'continues'}
         onClick={() => {
           select([target.id])
           stepButton(target.id)?.focus()
         }}
       >
-        <Icon name="reply" />
+        <Icon name={tail.kind === 'joins' ? 'reply' : 'down'} />
         {t('outline.joins', { step: jumpsTo(t, target, names) })}
       </button>
     ) : null
@@ -111,7 +112,7 @@ function Branch({ branch, of, ...part }: PartProps & { readonly branch: OutlineB
   const label = outputLabel(t, of, output)
   const isTap = of.type === 'buttons' && of.options.some(({ id }) => id === output)
   return (
-    <li className="flow-branch" data-tap={isTap}>
+    <li className="flow-branch" data-tap={isTap} data-usual={output === 'next'}>
       <h3>
         {label} <OutputFigure id={of.id} output={output} />
       </h3>
@@ -163,9 +164,6 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
             <Branch key={branch.place.output} branch={branch} of={node} {...part} />
           ))}
         </ul>
-      ) : null}
-      {branches.length && outputsOf(node).includes('next') ? (
-        <h3 className="flow-after">{outputLabel(t, node, 'next')}</h3>
       ) : null}
     </li>
   )

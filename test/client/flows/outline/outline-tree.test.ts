@@ -57,11 +57,21 @@ t.test('the outline lists each step once; a second path refers to it', async t =
   t.same(
     what?.branches.map(({ place, tail }) => [place.output, tail.kind]),
     [
+      ['next', 'continues'],
       ['invalid', 'joins'],
       ['timeout', 'joins'],
     ],
+    'the usual way on stands before the exceptions',
   )
   t.same(new Set(orderOf(outline)).size, lead.nodes.length)
+})
+
+t.test('the end of a path whose last step has exceptions is said once, before them', async t => {
+  const { main } = outlineOf(disconnect(starterOf('lead', 'es').graph, { from: 'email', output: 'next' }, true))
+  const last = main.steps.at(-1)
+  t.equal(last?.node.id, 'email')
+  t.match(last?.branches[0], { place: { output: 'next' }, steps: [], tail: { kind: 'ends' } })
+  t.equal(main.tail.kind, 'closed')
 })
 
 t.test('unconnected steps are separate, even if they form a loop', async t => {
