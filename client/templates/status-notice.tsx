@@ -24,7 +24,9 @@ export function StatusNotice({ template }: { template: Template }) {
       ? rejectedReason && isKnownReason(rejectedReason)
         ? t(`remedy.${rejectedReason}`)
         : t('remedy.other')
-      : undefined
+      : status === 'PAUSED'
+        ? t('remedy.PAUSED')
+        : undefined
   return (
     <>
       {isKnownStatus(status) && status !== 'APPROVED' ? (

@@ -67,6 +67,8 @@ export const Template = Type.Object({
       description: 'What Meta says besides the status: why it is paused (`FIRST_PAUSE`), a recommendation.',
     }),
   ),
+  /** When Meta ends its pause. Null: not paused, or Meta did not say which pause it is. */
+  pausedUntil: Nullable(Timestamp),
   ttlSeconds: Nullable(
     Type.Integer({ description: "Seconds after which Meta gives up an undelivered message; null: Meta's default." }),
   ),

@@ -12,6 +12,7 @@ import { templateQuery } from '#client/templates/queries.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { WhyNoTemplate } from './why-no-template.tsx'
 
 /** The draft in an address. */
 export const draftIn = (url: string): string | null => new URL(url).searchParams.get('draft')
@@ -49,6 +50,11 @@ export async function openAnew(client: QueryClient, org: string, id: string): Pr
 /** Says what must be chosen again. */
 export function MissingOfDraft({ opened: { from, draft } }: { opened: Opened }) {
   const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const { data: template } = useQuery({
+    ...templateQuery(slug, draft?.template?.id ?? ''),
+    enabled: Boolean(draft?.template),
+  })
   if (!draft) return null
   const { hadFile, hadMoreNumbers } = draft.steps
   const isTemplateGone = draft.template !== null && !from.template
@@ -57,11 +63,8 @@ export function MissingOfDraft({ opened: { from, draft } }: { opened: Opened }) 
     <div className="notice bulk-drafted">
       <Icon name="info" />
       <p>
-        {[
-          ...(isTemplateGone ? [t('draft.templateGone')] : []),
-          ...(hadFile ? [t('draft.file')] : []),
-          ...(hadMoreNumbers ? [t('draft.numbers')] : []),
-        ].join(' ')}
+        {isTemplateGone ? <WhyNoTemplate template={template} otherwise={t('draft.templateGone')} /> : null}{' '}
+        {[...(hadFile ? [t('draft.file')] : []), ...(hadMoreNumbers ? [t('draft.numbers')] : [])].join(' ')}
       </p>
     </div>
   )

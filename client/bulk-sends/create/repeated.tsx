@@ -10,6 +10,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
+import { WhyNoTemplate } from './why-no-template.tsx'
 
 /** The send to repeat in an address. */
 export const repeatedIn = (url: string): string | null => new URL(url).searchParams.get('repeat')
@@ -29,7 +30,11 @@ export function Repeated({ id, children }: { id: string; children: (from: Beginn
   const [from] = useState(() => beginningOf(recipe, template))
   return (
     <>
-      {from.template ? null : <Fault>{t('repeat.noTemplate')}</Fault>}
+      {from.template ? null : (
+        <Fault>
+          <WhyNoTemplate template={template} otherwise={t('repeat.noTemplate')} />
+        </Fault>
+      )}
       {recipe.gone.map(one => (
         <p key={one} className="field-hint">
           {t(`repeat.gone.${one}`)}

@@ -7,6 +7,7 @@ import { type Beginning, blank } from '#client/bulk-sends/create/beginning.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { WhyNoTemplate } from './why-no-template.tsx'
 
 /** The template in an address. */
 export const templateIn = (url: string): string | null => new URL(url).searchParams.get('template')
@@ -23,7 +24,11 @@ export function WithTemplate({ id, children }: { id: string; children: (from: Be
   const [from] = useState(() => ({ ...blank, template: template?.status === 'APPROVED' ? template : undefined }))
   return (
     <>
-      {from.template ? null : <Fault>{t('templateNotSendable')}</Fault>}
+      {from.template ? null : (
+        <Fault>
+          <WhyNoTemplate template={template} otherwise={t('templateNotSendable')} />
+        </Fault>
+      )}
       {children(from)}
     </>
   )

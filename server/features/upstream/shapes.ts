@@ -124,6 +124,7 @@ export const template: Complete = (value, { now }) => ({
   category: 'UTILITY',
   categoryAsked: null,
   note: null,
+  pausedUntil: null,
   ttlSeconds: null,
   uses: 0,
   lastUsedAt: null,

@@ -81,6 +81,7 @@ export function createMigration(parts: Parts, submission: Submission) {
       quality: 'UNKNOWN',
       rejectedReason: null,
       note: null,
+      pausedUntil: null,
       uses: 0,
       lastUsedAt: null,
       createdAt: now,

@@ -29,6 +29,7 @@ export interface StoredTemplate {
   readonly quality: string
   readonly rejectedReason: string | null
   readonly note: string | null
+  readonly pausedUntil: string | null
   readonly ttlSeconds: number | null
   readonly uses: number
   readonly lastUsedAt: string | null
@@ -51,6 +52,7 @@ const toTemplate = (row: TemplateTable): StoredTemplate => ({
   quality: row.quality,
   rejectedReason: row.rejected_reason,
   note: row.note,
+  pausedUntil: row.paused_until,
   ttlSeconds: row.ttl_seconds,
   uses: row.uses,
   lastUsedAt: row.last_used_at,
@@ -79,6 +81,7 @@ const valuesOf = (template: Omit<StoredTemplate, 'id' | 'wabaId'>) => ({
   quality: template.quality,
   rejected_reason: template.rejectedReason,
   note: template.note,
+  paused_until: template.pausedUntil,
   ttl_seconds: template.ttlSeconds,
   uses: template.uses,
   last_used_at: template.lastUsedAt,

@@ -70,6 +70,7 @@ const merged = (
   categoryAsked: known?.categoryAsked ?? null,
   media: known?.media ?? [],
   note: known?.status === found.status ? known.note : null,
+  pausedUntil: known?.status === found.status ? known.pausedUntil : null,
   uses: known?.uses ?? 0,
   lastUsedAt: known?.lastUsedAt ?? null,
   createdAt: known?.createdAt ?? now,

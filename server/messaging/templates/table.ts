@@ -19,6 +19,8 @@ export interface TemplateTable {
   quality: string
   rejected_reason: string | null
   note: string | null
+  /** When Meta ends its pause. Null: not paused, or Meta did not say which pause it is. */
+  paused_until: string | null
   ttl_seconds: number | null
   uses: number
   last_used_at: string | null

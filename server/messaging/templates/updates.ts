@@ -5,7 +5,20 @@ import { readTemplateUpdate, type TemplateUpdate } from '#server/whatsapp/templa
 import { templateChanged } from './changes.ts'
 import { deleteTemplates, findByKey, replaceTemplate, type StoredTemplate } from './store.ts'
 
-const changed = (template: StoredTemplate, update: TemplateUpdate): StoredTemplate => {
+const hourMs = 3_600_000
+/** How long Meta pauses a template, by the title of the pause. The third time it disables it. @see Meta, "Template pausing" */
+const pauseMs: ReadonlyMap<string | null, number> = new Map([
+  ['FIRST_PAUSE', 3 * hourMs],
+  ['SECOND_PAUSE', 6 * hourMs],
+])
+
+const pauseEnd = ({ status, note }: { status: string; note: string | null }, at: string): string | null => {
+  const ms = status === 'PAUSED' ? pauseMs.get(note) : undefined
+  return ms === undefined ? null : new Date(Date.parse(at) + ms).toISOString()
+}
+
+/** `at`: when Meta changed it. */
+const changed = (template: StoredTemplate, update: TemplateUpdate, at: string): StoredTemplate => {
   switch (update.kind) {
     case 'status':
       return {
@@ -14,6 +27,7 @@ const changed = (template: StoredTemplate, update: TemplateUpdate): StoredTempla
         category: update.category ?? template.category,
         rejectedReason: update.status === 'REJECTED' ? update.reason : null,
         note: update.note,
+        pausedUntil: pauseEnd(update, at),
       }
     case 'quality':
       return { ...template, quality: update.quality }
@@ -29,7 +43,8 @@ const isSame = (a: StoredTemplate, b: StoredTemplate) =>
   a.category === b.category &&
   a.quality === b.quality &&
   a.rejectedReason === b.rejectedReason &&
-  a.note === b.note
+  a.note === b.note &&
+  a.pausedUntil === b.pausedUntil
 
 /**
  * Applies template webhooks, in the caller's transaction. Idempotent. Unknown templates and changed texts are read from
@@ -43,7 +58,8 @@ export async function applyTemplateUpdates(
   const { db: trx, orgId, emit } = write
   const now = isoNow(parts.clock)
   for (const item of items) {
-    const update = item.kind === 'management' ? readTemplateUpdate(item.field, item.value) : undefined
+    if (item.kind !== 'management') continue
+    const update = readTemplateUpdate(item.field, item.value)
     if (!update) continue
     const before = await findByKey(trx, orgId, item.wabaId, update)
     if (!before || update.kind === 'components') {
@@ -55,7 +71,7 @@ export async function applyTemplateUpdates(
       emit(templateChanged(before, { before, byVendor: true, removed: true }))
       continue
     }
-    const after = { ...changed(before, update), updatedAt: now }
+    const after = { ...changed(before, update, item.at ?? now), updatedAt: now }
     if (isSame(before, after)) continue
     await replaceTemplate(trx, orgId, before.id, after)
     emit(templateChanged(after, { before, byVendor: true }))

@@ -105,6 +105,7 @@ export function createWriting(
       quality: 'UNKNOWN',
       rejectedReason: null,
       note: null,
+      pausedUntil: null,
       ttlSeconds: draft.ttlSeconds ?? null,
       uses: 0,
       lastUsedAt: null,
@@ -173,6 +174,7 @@ export function createWriting(
       media: mediaRefs(draft.components),
       rejectedReason: null,
       note: null,
+      pausedUntil: null,
       ttlSeconds: draft.ttlSeconds ?? null,
       updatedAt: isoNow(clock),
     }
