@@ -87,7 +87,7 @@ function SendRow({ send }: { send: BulkSend }) {
             aria-label={t('repeat.of', { name: send.name })}
             data-tip={t('repeat.link')}
           >
-            <Icon name="retry" />
+            <Icon name="copy" />
           </Link>
         ) : null}
       </td>

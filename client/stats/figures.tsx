@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
-import { changeOf, durationText } from '#shared/stats/duration.ts'
+import { changeOf, durationText, pointsOf } from '#shared/stats/duration.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
 import { type Daily, DailySpark, DayTable } from './days.tsx'
 
@@ -24,13 +24,23 @@ export function Definition({ name, children }: { readonly name: string; readonly
 /** Whether a rise or a fall of the figure is good. */
 type Better = 'more' | 'less' | 'neither'
 
-function Trend({ change, better }: { readonly change: number | null; readonly better: Better }) {
+interface TrendProps {
+  /** In percent of the value before, or of a share in percentage points; whole. */
+  readonly change: number | null
+  readonly isShare: boolean
+  readonly better: Better
+}
+
+function Trend({ change, isShare, better }: TrendProps) {
   const { t, i18n } = useTranslation('stats')
   if (change === null) return <span>{t('summary.noBefore')}</span>
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
-  const isSame = Math.round(change * 100) === 0
+  const isSame = change === 0
   const isGood = better === 'neither' || isSame ? undefined : change > 0 === (better === 'more')
-  const says = t(change < 0 ? 'summary.fell' : 'summary.rose', { share: percent.format(Math.abs(change)) })
+  const count = Math.abs(change)
+  const says = isShare
+    ? t(change < 0 ? 'summary.fellPoints' : 'summary.rosePoints', { count })
+    : t(change < 0 ? 'summary.fell' : 'summary.rose', { share: percent.format(count / 100) })
   return (
     <span className="stats-trend" data-good={isGood}>
       {isSame ? t('summary.same') : says}
@@ -49,14 +59,15 @@ interface FigureProps {
   readonly value: string
   /** Absent: the figure counts no conversations. */
   readonly href?: string | undefined
-  /** Null: the period before has no such figure. Undefined: nothing is said of a change. */
+  /** Null: the period before has no such figure. Undefined: nothing is said of a change. @see TrendProps */
   readonly change: number | null | undefined
+  readonly isShare?: boolean
   readonly better: Better
   readonly daily?: Daily
   readonly beside: readonly Beside[]
 }
 
-function Figure({ name, value, href, change, better, daily, beside }: FigureProps) {
+function Figure({ name, value, href, change, isShare = false, better, daily, beside }: FigureProps) {
   const { t } = useTranslation('stats')
   const title = t(`summary.figure.${name}`)
   return (
@@ -68,7 +79,7 @@ function Figure({ name, value, href, change, better, daily, beside }: FigureProp
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
       {daily ? <DailySpark title={title} daily={daily} /> : null}
       <p className="stats-beside">
-        {change === undefined ? null : <Trend change={change} better={better} />}
+        {change === undefined ? null : <Trend {...{ change, isShare, better }} />}
         {beside.map(({ says, href: to }) => (
           <span key={says}>{to ? <Link to={to}>{says}</Link> : says}</span>
         ))}
@@ -85,8 +96,11 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
   const { attended, customerWait, containment, cost } = figures
   // If nobody wrote in the period before, its line above the figures says so, once.
-  const changeSince = (now: number | null, before: number | null) =>
-    attended.before ? changeOf(now, before) : undefined
+  const since = (change: number | null) => (attended.before ? change : undefined)
+  const percentSince = (now: number | null, before: number | null) => {
+    const change = changeOf(now, before)
+    return since(change === null ? null : Math.round(change * 100))
+  }
   const dayNames = days.map(({ day }) => day)
   const timesByDay = (name: TimedName): Daily => ({
     days: dayNames,
@@ -118,7 +132,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name={name}
         value={medianMs === null || isFew ? '—' : durationText(medianMs)}
         href={isFew ? undefined : href}
-        change={isFew ? undefined : changeSince(medianMs, before)}
+        change={isFew ? undefined : percentSince(medianMs, before)}
         better="less"
         daily={daily[name]}
         beside={[
@@ -143,7 +157,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name="attended"
         value={number.format(attended.value)}
         href={attended.value ? attended.href : undefined}
-        change={changeSince(attended.value, attended.before)}
+        change={percentSince(attended.value, attended.before)}
         better="neither"
         daily={daily.attended}
         beside={attended.before ? [{ says: t('summary.before', { value: number.format(attended.before) }) }] : []}
@@ -160,7 +174,8 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name="containment"
         value={containment.share === null || containment.withBot < fewCases ? '—' : percent.format(containment.share)}
         href={containment.ended && containment.withBot >= fewCases ? containment.href : undefined}
-        change={containment.withBot < fewCases ? undefined : changeSince(containment.share, containment.before)}
+        change={containment.withBot < fewCases ? undefined : since(pointsOf(containment.share, containment.before))}
+        isShare
         better="more"
         daily={daily.containment}
         beside={[

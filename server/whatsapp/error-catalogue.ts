@@ -163,8 +163,11 @@ export const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
   ),
 )
 
-/** The code in the catalogue and the texts: 200 to 299 are one family of missing permissions. */
-export const catalogueCode = (code: string): string => (/^2\d\d$/.test(code) ? '200' : code)
+/** The code in the catalogue and the texts: 200 to 299 are one family of missing permissions, 470 a former 131047. */
+export const catalogueCode = (code: string): string => {
+  if (code === '470') return '131047'
+  return /^2\d\d$/.test(code) ? '200' : code
+}
 
 /** Undefined for codes that Meta's pages do not list. */
 export const findEntry = (code: string): CatalogueEntry | undefined => catalogue.get(catalogueCode(code))

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FailureNext } from '#shared/inbox/failures.ts'
 import { MessageFailure } from '#shared/inbox/messages.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import type { BodyComponent } from '#shared/templates/components.ts'
 import { lasting } from './audience.ts'
 import { careFields, LocalStart, MarketingCap } from './care.ts'
 import { CurvePoint } from './curve.ts'
@@ -75,6 +76,16 @@ export type BulkSend = Static<typeof BulkSend>
 export const BulkSendReport = Type.Object({
   ...BulkSend.properties,
   text: Type.String({ description: "The template's text when the send was created." }),
+  textExample: Nullable(
+    Type.Unsafe<NonNullable<BodyComponent['example']>>({
+      type: 'object',
+      additionalProperties: true,
+      description: "The template's examples for the variables of `text`, as Meta has them.",
+    }),
+  ),
+  textValues: Type.Record(Type.String(), Type.String(), {
+    description: 'By variable of `text`: the value that all recipients get. The others are of each recipient.',
+  }),
   perSecond: Type.Integer({
     description: 'Messages a second that its number hands over now: fewer for a while after WhatsApp held it back.',
   }),

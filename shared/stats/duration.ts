@@ -19,3 +19,10 @@ export const waitText = (ms: number): string =>
 /** The change as a part of `before`; 0.5: half more. Null: one of the values is missing, or `before` is 0. */
 export const changeOf = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before
+
+/**
+ * The change of a share in whole percentage points: from 0.4 to 0.44 it is 4, not the 10 % that `changeOf` would say.
+ * Null: one of the values is missing.
+ */
+export const pointsOf = (share: number | null, before: number | null): number | null =>
+  share === null || before === null ? null : Math.round((share - before) * 100)

@@ -1,4 +1,5 @@
 import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
+import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, intercept, type Page, picture, test } from './fixtures.ts'
 
@@ -100,17 +101,9 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(row).toContainText(/Enviado|Entregado|Leído/)
   await expect(page.getByText('Completado')).toBeVisible()
   await expect(page.getByText('De 0 a 24 h, hora local de cada destinatario')).toBeVisible()
-  await expect(page.getByText(/^Hola …, tu pedido …/)).toBeVisible()
-  const curve = page.getByRole('img', { name: /^Entregas en el tiempo\./ })
-  await curve.focus()
-  await page.keyboard.press('Home')
-  await expect(curve).toHaveAccessibleName(/Enviados: 0/)
-  await page.keyboard.press('End')
-  await expect(curve).toHaveAccessibleName(/Enviados: 1/)
-  await curve.hover({ position: { x: 2, y: 20 } })
-  await expect(page.locator('.tooltip')).toContainText('Enviados: 0')
-  await page.getByText('Ver como tabla').click()
-  await expect(page.getByRole('region', { name: 'Entregas en el tiempo' }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByText(/^Hola Ana, tu pedido 1042/)).toBeVisible()
+  await expect(page.getByText('Lo resaltado es un ejemplo: cada persona recibe sus datos.')).toBeVisible()
+  await expect(page.getByText('Entregas en el tiempo'), 'of one person it would be a single step').toHaveCount(0)
   await expectAccessible(page)
   await picture(page, 'report')
 
@@ -124,6 +117,48 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(people.getByRole('row')).toHaveCount(3)
   await people.getByLabel('Mostrar').selectOption('')
   await expect(people.getByRole('row')).toHaveCount(4)
+})
+
+test('the report of a send to many draws its deliveries over time, also by keyboard and as a table', {
+  tag: '@nightly',
+}, async ({ page, org }) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/bulk-sends', {
+    template: items.find(({ name }) => name === 'hello_world')?.id,
+    audience: { numbers: Array.from({ length: 20 }, (_, i) => `11 5555-${7100 + i}`).join(', ') },
+    startIfPlanned: 20,
+  })
+  await org.until<BulkSendReport>(
+    `/whatsapp/bulk-sends/${id}`,
+    ({ state, curve }) => state === 'completed' && curve.length > 0,
+  )
+  await page.goto(paths.bulk(org.slug))
+  // All of it happened within one minute, which is one point: an hour later nothing more had.
+  await intercept(page, `**/whatsapp/bulk-sends/${id}`, async route => {
+    const response = await route.fetch()
+    const send: BulkSendReport = await response.json()
+    const last = send.curve.at(-1)
+    const later = last ? [{ ...last, at: new Date(Date.parse(last.at) + 3_600_000).toISOString() }] : []
+    await route.fulfill({ response, json: { ...send, curve: [...send.curve, ...later] } })
+  })
+  await page
+    .getByRole('row', { name: /hello_world/ })
+    .getByRole('link')
+    .first()
+    .click()
+  const curve = page.getByRole('img', { name: /^Entregas en el tiempo\./ })
+  await curve.focus()
+  await page.keyboard.press('Home')
+  await expect(curve).toHaveAccessibleName(/Enviados: 0/)
+  await page.keyboard.press('End')
+  await expect(curve).toHaveAccessibleName(/Enviados: 20/)
+  await curve.hover({ position: { x: 2, y: 20 } })
+  await expect(page.locator('.tooltip')).toContainText('Enviados: 0')
+  await page.getByText('Ver como tabla').click()
+  await expect(page.getByRole('region', { name: 'Entregas en el tiempo' }).getByRole('row').nth(1)).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
 })
 
 test('a count that comes late does not replace a newer one, and arrows show the first recipients', async ({

@@ -13,7 +13,7 @@ interface RatesDialogProps {
 export default function RatesDialog(props: RatesDialogProps) {
   const { t } = useTranslation('bulk-sends')
   return (
-    <Modal title={t('rates.title')} onClose={props.onClose}>
+    <Modal title={t('rates.title')} width={760} onClose={props.onClose}>
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
         <RatesForm {...props} />
       </Suspense>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -29,18 +29,23 @@ const useCountries = (): readonly (readonly [string, string])[] => {
   return [['*', t('rates.others')], ...named.toSorted((a, b) => a[1].localeCompare(b[1], i18n.language))]
 }
 
-function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: TypedRate): void; onRemove(): void }) {
+interface RateRowProps {
+  readonly rate: TypedRate
+  onChange(rate: TypedRate): void
+  onRemove(): void
+}
+
+function RateRow({ rate, onChange, onRemove }: RateRowProps) {
   const { t } = useTranslation('bulk-sends')
+  const id = useId()
   const countries = useCountries()
   const named = countries.find(([code]) => code === rate.country)?.[1] ?? rate.country
   return (
-    <fieldset className="bulk-rate">
-      <legend className="sr-only">{named}</legend>
-      <div className="bulk-rate-country">
+    <tr>
+      <th scope="row">
         <div className="field">
-          <label htmlFor={`rate-${rate.key}`}>{t('rates.country')}</label>
           <select
-            id={`rate-${rate.key}`}
+            aria-label={t('rates.country')}
             value={rate.country}
             onChange={({ target }) => onChange({ ...rate, country: target.value })}
           >
@@ -51,6 +56,33 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
             ))}
           </select>
         </div>
+      </th>
+      {ratedCategories.map(name => {
+        const isFaulty = priceOf(rate.prices[name]) === undefined
+        return (
+          <td key={name}>
+            <div className="field">
+              <label htmlFor={`${id}-${name}`}>
+                {t(`rates.category.${name}`)}
+                <span className="sr-only">, {named}</span>
+              </label>
+              <input
+                id={`${id}-${name}`}
+                inputMode="decimal"
+                autoComplete="off"
+                dir="auto"
+                maxLength={14}
+                value={rate.prices[name]}
+                aria-invalid={isFaulty}
+                aria-describedby={isFaulty ? `${id}-${name}-fault` : undefined}
+                onChange={({ target }) => onChange({ ...rate, prices: { ...rate.prices, [name]: target.value } })}
+              />
+              {isFaulty ? <Fault id={`${id}-${name}-fault`}>{t('rates.notPrice')}</Fault> : null}
+            </div>
+          </td>
+        )
+      })}
+      <td>
         <button
           type="button"
           className="icon-button"
@@ -59,20 +91,8 @@ function RateLine({ rate, onChange, onRemove }: { rate: TypedRate; onChange(r: T
         >
           <Icon name="trash" />
         </button>
-      </div>
-      {ratedCategories.map(name => (
-        <Field
-          key={name}
-          label={t(`rates.category.${name}`)}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={14}
-          value={rate.prices[name]}
-          {...(priceOf(rate.prices[name]) === undefined ? { fault: t('rates.notPrice') } : {})}
-          onChange={({ target }) => onChange({ ...rate, prices: { ...rate.prices, [name]: target.value } })}
-        />
-      ))}
-    </fieldset>
+      </td>
+    </tr>
   )
 }
 
@@ -132,17 +152,35 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
           onChange={({ target }) => setValidFrom(target.value)}
         />
       </div>
-      {rates.map(rate => (
-        <RateLine
-          key={rate.key}
-          rate={rate}
-          onChange={next => {
-            setFault(undefined)
-            setRates(rates.map(one => (one.key === rate.key ? next : one)))
-          }}
-          onRemove={() => setRates(rates.filter(one => one.key !== rate.key))}
-        />
-      ))}
+      {rates.length ? (
+        <table className="bulk-rates">
+          <caption className="sr-only">{t('rates.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('rates.country')}</th>
+              {ratedCategories.map(name => (
+                <th key={name} scope="col">
+                  {t(`rates.category.${name}`)}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {rates.map(rate => (
+              <RateRow
+                key={rate.key}
+                rate={rate}
+                onChange={next => {
+                  setFault(undefined)
+                  setRates(rates.map(one => (one.key === rate.key ? next : one)))
+                }}
+                onRemove={() => setRates(rates.filter(one => one.key !== rate.key))}
+              />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
       <button
         type="button"
         className="button"

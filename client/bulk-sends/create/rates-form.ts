@@ -17,21 +17,31 @@ export const newRate = (country: string, added: number): TypedRate => ({
   prices: noPrices,
 })
 
-/** With a decimal comma or point. */
-const shown = (price: number | undefined, language: string): string =>
-  price === undefined ? '' : String(price).replace('.', language === 'es' ? ',' : '.')
+/** `0.00001` has five decimals, although its shortest form is `1e-5`. */
+const decimalsOf = (price: number): number => {
+  const [digits = '', exponent = '0'] = String(price).split('e')
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent))
+}
 
-/** The stored lines. If none are stored, two empty ones: Argentina and all other countries. */
-export const typedFrom = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] =>
-  rates.length
-    ? rates.map(({ country, prices }) => ({
-        key: country,
-        country,
-        prices: Object.fromEntries(
-          ratedCategories.map(name => [name, shown(prices[name], language)]),
-        ) as TypedRate['prices'],
-      }))
-    : [newRate('AR', 0), newRate('*', 1)]
+/** With a decimal comma or point. */
+const shown = (price: number | undefined, decimals: number, language: string): string =>
+  price === undefined ? '' : price.toFixed(decimals).replace('.', language === 'es' ? ',' : '.')
+
+const mostDecimals = (rates: RateCard['rates']): number =>
+  Math.max(0, ...rates.flatMap(({ prices }) => Object.values(prices).map(decimalsOf)))
+
+/** The stored lines, all prices with as many decimals so that they line up. If none are stored, two empty ones: Argentina and all other countries. */
+export const typedFrom = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] => {
+  if (!rates.length) return [newRate('AR', 0), newRate('*', 1)]
+  const decimals = mostDecimals(rates)
+  return rates.map(({ country, prices }) => ({
+    key: country,
+    country,
+    prices: Object.fromEntries(
+      ratedCategories.map(name => [name, shown(prices[name], decimals, language)]),
+    ) as TypedRate['prices'],
+  }))
+}
 
 /** Null: empty. Undefined: not a price. */
 export const priceOf = (typed: string): number | null | undefined => {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { peopleOf } from '#client/bulk-sends/words.tsx'
 import { useDetails } from '#client/ui/page/use-details.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { type CurveLine, type CurvePoint, curveLines } from '#shared/bulk-sends/curve.ts'
@@ -21,15 +22,19 @@ function useTimeOf(points: readonly CurvePoint[]) {
   return (at: string) => (isOneDay ? clockTime(at, timeZone) : `${dayOf(at)}, ${clockTime(at, timeZone)}`)
 }
 
-/** Draws how many messages were sent, delivered, read and failed over time. Empty before the first one was sent. */
-export function DeliveryCurve({ send: { curve, startedAt, createdAt } }: { send: BulkSendReport }) {
+/** Fewer recipients than this make steps of single messages; the figures say as much. */
+const leastRecipients = 20
+
+/** Draws how many messages were sent, delivered, read and failed over time. Empty for small sends and of one moment. */
+export function DeliveryCurve({ send }: { send: BulkSendReport }) {
+  const { curve, startedAt, createdAt } = send
   const { t, i18n } = useTranslation('bulk-sends')
   const begins = { at: startedAt ?? createdAt, sent: 0, delivered: 0, read: 0, failed: 0 }
   const points = [begins, ...curve]
   const timeOf = useTimeOf(points)
   const [chosen, setChosen] = useState<number>()
   const { isOpen, details } = useDetails()
-  if (!curve.length) return null
+  if (curve.length < 2 || peopleOf(send) < leastRecipients) return null
   const figure = new Intl.NumberFormat(i18n.language)
   const last = points.length - 1
   const times = points.map(({ at }) => Date.parse(at))

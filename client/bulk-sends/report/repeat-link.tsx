@@ -15,7 +15,7 @@ export function RepeatLink({ id }: { id: string }) {
   const { slug } = useOrg()
   return (
     <Link className="button bulk-change" to={paths.bulkRepeat(slug, id)}>
-      <Icon name="retry" />
+      <Icon name="copy" />
       {t('repeat.link')}
     </Link>
   )

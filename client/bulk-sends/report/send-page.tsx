@@ -23,6 +23,7 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { variableNames } from '#shared/templates/variables.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {
@@ -142,8 +143,11 @@ function Report() {
       <section className="card bulk-what" aria-labelledby="bulk-what">
         <h2 id="bulk-what">{t('what')}</h2>
         <p className="bulk-text">
-          <MarkedText text={send.text} />
+          <MarkedText text={send.text} example={send.textExample} known={send.textValues} />
         </p>
+        {variableNames(send.text).some(name => !send.textValues[name]) ? (
+          <p className="field-hint">{t('whatVaries')}</p>
+        ) : null}
         <dl className="facts-list">
           <dt>{t('template')}</dt>
           <dd>

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { failsAgain, mayRetryMany } from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
-import { ownCodes } from '#server/whatsapp/errors.ts'
-import { canRetryAfter, failureReason, failureStep, nextAfterFailure } from '#shared/inbox/failures.ts'
+import { failureKey, ownCodes } from '#server/whatsapp/errors.ts'
+import { canRetryAfter, failureCodes, failureReason, failureStep, nextAfterFailure } from '#shared/inbox/failures.ts'
 
 const failedAt = '2026-11-20T12:00:00.000Z'
 
@@ -28,6 +28,16 @@ t.test('no step offers what the server would refuse or what cannot succeed yet',
       t.ok(until && Date.parse(until) - Date.parse(failedAt) >= retryAfterMs, `${code}: not before Meta allows it`)
     }
     if (retry === 'quick' || retry === 'credentials') t.ok(canRetryAfter(step) && mayRetryMany(code), code)
+  }
+})
+
+t.test('every reason has words of its own in both languages', async t => {
+  for (const language of ['es', 'en']) {
+    const { why, unconfirmed } = JSON.parse(readFileSync(`locales/${language}/inbox.json`, 'utf8')).row
+    for (const code of failureCodes) {
+      t.not(failureKey(code), 'failures:unknown', code)
+      t.ok({ ...why, unconfirmed }[failureReason(code)], `${language} ${code}`)
+    }
   }
 })
 

@@ -72,6 +72,14 @@ const whoeverItWasFor = (send: string): StoredRecipe => ({
   hadColumns: false,
 })
 
+/** Values of the text that are the same for all recipients, by variable. */
+const valuesForAll = (recipe: StoredRecipe | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(recipe?.values?.body ?? {}).flatMap(([name, { from, text }]) =>
+      from === 'fixed' && text ? [[name, text] as const] : [],
+    ),
+  )
+
 type Reading = Pick<
   ServiceOf<typeof bulkSendsApi, OrgCaller>,
   'list' | 'countGroups' | 'get' | 'getRecipe' | 'listRecipients' | 'getReportCsv'
@@ -156,9 +164,12 @@ export function createReading(parts: ReadingParts): Reading {
       const { read } = databases
       const send = await requireVisible(read, scopes, caller, params.id)
       const groups = await reasonsOf(caller, send.id)
+      const body = findComponent(send.template.components, 'BODY')
       return {
         ...presentSend(send),
-        text: findComponent(send.template.components, 'BODY')?.text ?? '',
+        text: body?.text ?? '',
+        textExample: body?.example ?? null,
+        textValues: valuesForAll(await findRecipe(read, caller.orgId, send.id)),
         ...(await pace.of(read, caller.orgId, send.connectionId)),
         curve: curveOf(await listCurve(read, caller.orgId, send.id)),
         groups: groups.map(({ codes: _, ...group }) => group),

@@ -35,6 +35,24 @@ t.test('a plan lists recipients and omissions, and changes nothing', async t => 
   t.same((await ask<{ items: unknown[] }>('GET', '/whatsapp/bulk-sends')).json.items, [])
 })
 
+t.test('a report says what stands in place of the variables: one text for all, otherwise the example', async t => {
+  const { create, report, template, backend } = await stage(t)
+  const id = await template('Hola {{1}}, te esperamos en {{2}}, como siempre.')
+  const send = await create({
+    template: id,
+    audience: { numbers: phones(1).join() },
+    values: { body: { '1': { from: 'name', fallback: 'vos' }, '2': { from: 'fixed', text: 'Rivadavia 100' } } },
+  })
+  await backend.settle()
+  t.match(await report(send), {
+    text: 'Hola {{1}}, te esperamos en {{2}}, como siempre.',
+    textExample: { body_text: [['Ana', '4711']] },
+    textValues: { 2: 'Rivadavia 100' },
+  })
+  const { textValues } = await report(send)
+  t.same(Object.keys(textValues), ['2'])
+})
+
 t.test('a send starts by itself if it has as many recipients as its creator saw, otherwise it waits', async t => {
   const { create, report, backend, taken } = await stage(t)
   const audience = { numbers: phones(3).join('\n') }
