@@ -15,6 +15,7 @@ import { PlannedCosts } from './planned-costs.tsx'
 import { filterIn, summaryQuery } from './queries.ts'
 import { reportQuery } from './report/queries.ts'
 import { Report } from './report/report.tsx'
+import { StatsSections } from './sections.tsx'
 import { Summary } from './summary.tsx'
 import { StatsTabs } from './tabs.tsx'
 import './print.css'
@@ -68,6 +69,7 @@ export default function StatsPage() {
         <>
           <StatsTabs />
           <FilterBar />
+          <StatsSections showsCosts={showsCosts} />
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
             <Summary />
           </Suspense>

@@ -11,6 +11,7 @@ const sizes = { wide: { width: 1440, height: 900, ...tall }, narrow: { width: 39
 const words = {
   es: {
     locale: 'es-AR',
+    sections: 'En esta página',
     templates: 'Plantillas',
     bulk: 'Envíos masivos',
     flows: 'Flujos',
@@ -25,6 +26,7 @@ const words = {
   },
   en: {
     locale: 'en-GB',
+    sections: 'On this page',
     templates: 'Templates',
     bulk: 'Bulk sends',
     flows: 'Flows',
@@ -96,6 +98,12 @@ for (const { language, theme, size } of inTurn(looks))
       await expect(block(w.health)).toBeVisible()
       await expect(block(w.cost).getByRole('row').last()).toContainText('USD')
       await expectNoSidewaysScroll(page)
+      const parts = page.getByRole('navigation', { name: w.sections })
+      await tabTo(page, parts.getByRole('link', { name: w.flows, exact: true }))
+      await page.keyboard.press('Enter')
+      await expect(block(w.flows).getByRole('heading').first()).toBeFocused()
+      await expect(block(w.flows).getByRole('heading').first()).toBeInViewport()
+      await expect(parts, 'they stay in sight').toBeInViewport()
       await page.getByText(w.steps).click()
       await expect(block(w.flows).getByRole('row', { name: /Mensaje|Message/ })).toBeVisible()
       await page.getByText(w.more).click()
