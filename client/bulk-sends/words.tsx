@@ -38,10 +38,16 @@ export const useFigure = (): ((count: number) => string) => {
   return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
 }
 
-/** Returns the text of a recipient's state. In a cancelled send, waiting recipients will not get it. */
+/** How recipients of a send are named that are not queued: it was cancelled, was never started, or starts later. */
+const waitingIn: Readonly<Partial<Record<BulkSendState, 'notSent' | 'scheduled'>>> = {
+  cancelled: 'notSent',
+  ready: 'notSent',
+  scheduled: 'scheduled',
+}
+
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
   const { t } = useTranslation('bulk-sends')
-  return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)
+  return state => t(`recipient.${(state === 'planned' && waitingIn[send.state]) || state}`)
 }
 
 /** A duration in words: less than a minute, minutes, or hours. */

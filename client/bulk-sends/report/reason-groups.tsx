@@ -22,7 +22,11 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
             <b>{figure(count)}</b>
             <span>
               <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
-              <small>{state === 'omitted' ? t(`omissionDo.${reason as 'duplicate'}`) : next?.text}</small>
+              <small>
+                {state === 'omitted'
+                  ? t(`omissionDo.${reason as 'duplicate'}`)
+                  : next && t('nextStep', { what: next.text })}
+              </small>
               <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
             </span>
             <button

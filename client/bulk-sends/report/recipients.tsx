@@ -44,7 +44,7 @@ function Row({ recipient, send, hasReasons }: RowProps) {
       {hasReasons ? (
         <td>
           {why}
-          {reason?.next ? <small className="bulk-next">{reason.next.text}</small> : null}
+          {reason?.next ? <small className="bulk-next">{t('nextStep', { what: reason.next.text })}</small> : null}
         </td>
       ) : null}
     </tr>

@@ -1,6 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { AudienceWords } from '#client/bulk-sends/audience-words.tsx'
@@ -20,9 +21,11 @@ import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { LanguageName, When } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { shortTime } from '#shared/kernel/time.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
@@ -61,6 +64,13 @@ function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 
       ) : null}
     </>
   )
+}
+
+/** A send takes minutes: its facts have the time, too. */
+function At({ at }: { readonly at: string }) {
+  const { language } = useFacts()
+  const { timeZone } = useMoment()
+  return <time dateTime={at}>{shortTime(at, language, timeZone)}</time>
 }
 
 function Report() {
@@ -167,13 +177,13 @@ function Report() {
           <Care send={send} />
           <dt>{t('by')}</dt>
           <dd>
-            {send.createdBy} <When at={send.createdAt} />
+            {send.createdBy} <At at={send.createdAt} />
           </dd>
           {send.approval?.at ? (
             <>
               <dt>{t('approval.by')}</dt>
               <dd>
-                {send.approval.by} · <When at={send.approval.at} />
+                {send.approval.by} · <At at={send.approval.at} />
               </dd>
             </>
           ) : null}
@@ -181,7 +191,7 @@ function Report() {
             <>
               <dt>{t('startedAt')}</dt>
               <dd>
-                <When at={send.startedAt} />
+                <At at={send.startedAt} />
               </dd>
             </>
           ) : null}
@@ -189,7 +199,7 @@ function Report() {
             <>
               <dt>{t('endedAt')}</dt>
               <dd>
-                <When at={send.endedAt} />
+                <At at={send.endedAt} />
               </dd>
             </>
           ) : null}
