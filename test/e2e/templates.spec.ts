@@ -1,3 +1,4 @@
+import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, tabTo, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
@@ -20,6 +21,7 @@ const words = {
     approved: 'Aprobada',
     rejected: 'Rechazada',
     paused: 'Pausada',
+    back: /Vuelve (mañana )?a las \d\d:\d\d/,
     approve: 'Aprobar',
     reject: 'Rechazar',
     reason: 'Motivo del rechazo',
@@ -68,6 +70,7 @@ const words = {
     approved: 'Approved',
     rejected: 'Rejected',
     paused: 'Paused',
+    back: /Back (tomorrow )?at \d\d:\d\d/,
     approve: 'Approve',
     reject: 'Reject',
     reason: 'Rejection reason',
@@ -158,6 +161,11 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(bar(page)).toContainText(w.approved)
       await page.getByRole('button', { name: w.pause, exact: true }).click()
       await expect(bar(page)).toContainText(w.paused)
+      await expect(page.getByText(w.back)).toBeVisible()
+      const paused = page.url()
+      await page.goto(paths.bulkWith(org.slug, paused.split('/').at(-1) ?? ''))
+      await expect(page.getByRole('alert'), 'a send cannot begin with it until then').toContainText(w.back)
+      await page.goto(paused)
       await page.getByRole('link', { name: w.edit, exact: true }).click()
       await expect(page.getByText(w.again)).toBeVisible()
       await page.getByRole('link', { name: w.leave }).click()
