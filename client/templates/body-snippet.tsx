@@ -25,7 +25,7 @@ export function MarkedText({ text, example, known = {} }: MarkedTextProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the place in the text is what tells them apart
         <span key={i}>
           {text.slice(variables[i - 1]?.to ?? 0, from)}
-          <var dir="auto">{known[name] || exampleFor(examples, name) || (isNumber(name) ? '…' : name)}</var>
+          <var dir="auto">{known[name] || exampleFor(examples, name) || (isNumber(name) ? `{{${name}}}` : name)}</var>
         </span>
       ))}
       {text.slice(variables.at(-1)?.to ?? 0)}
