@@ -153,33 +153,35 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
         />
       </div>
       {rates.length ? (
-        <table className="bulk-rates">
-          <caption className="sr-only">{t('rates.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('rates.country')}</th>
-              {ratedCategories.map(name => (
-                <th key={name} scope="col">
-                  {t(`rates.category.${name}`)}
-                </th>
+        <div className="bulk-rates-room">
+          <table className="bulk-rates">
+            <caption className="sr-only">{t('rates.title')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('rates.country')}</th>
+                {ratedCategories.map(name => (
+                  <th key={name} scope="col">
+                    {t(`rates.category.${name}`)}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {rates.map(rate => (
+                <RateRow
+                  key={rate.key}
+                  rate={rate}
+                  onChange={next => {
+                    setFault(undefined)
+                    setRates(rates.map(one => (one.key === rate.key ? next : one)))
+                  }}
+                  onRemove={() => setRates(rates.filter(one => one.key !== rate.key))}
+                />
               ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {rates.map(rate => (
-              <RateRow
-                key={rate.key}
-                rate={rate}
-                onChange={next => {
-                  setFault(undefined)
-                  setRates(rates.map(one => (one.key === rate.key ? next : one)))
-                }}
-                onRemove={() => setRates(rates.filter(one => one.key !== rate.key))}
-              />
-            ))}
-          </tbody>
-        </table>
+            </tbody>
+          </table>
+        </div>
       ) : null}
       <button
         type="button"
