@@ -105,9 +105,6 @@ const ruleByCode: ReadonlyMap<string, FailureRule> = new Map(
 
 const ruleOf = (code: string | undefined): FailureRule => (code !== undefined && ruleByCode.get(code)) || unknown
 
-/** Every code that has a reason of its own. */
-export const failureCodes: readonly string[] = [...ruleByCode.keys()]
-
 /** Key of the short reason. `unknown` for a code that nobody has described. */
 export const failureReason = (code: string | undefined): FailureRule['why'] => ruleOf(code).why
 
