@@ -99,7 +99,7 @@ const words = {
     actions: /^Actions for/,
     rename: 'Rename',
     renamed: 'Name',
-    up: 'Move up Ventas',
+    up: 'Move Ventas up',
     first: 'Primary',
     disconnect: 'Disconnect',
     one: 'You have one number.',
