@@ -125,5 +125,5 @@ t.test('only a reading call of members can have shared answers', async t => {
     { ...read, access: 'anyone' },
   ]
   for (const shape of wrong)
-    t.throws(() => mount(Fastify(), 'test', { read: shape }, { read: () => ({}) }, every), /only a read of members/)
+    t.throws(() => mount(Fastify(), 'test', { read: shape }, { read: () => ({}) }, every), /only a GET for members/)
 })

@@ -162,6 +162,6 @@ t.test('other answers wait for nothing', async t => {
 t.test('only a call in an organization can be large', async t => {
   for (const access of ['anyone', 'person'] as const) {
     const wrong: EndpointShape = { ...large, access }
-    t.throws(() => mount(Fastify(), 'test', { large: wrong }, { large: () => ({}) }, every), /in an organization/)
+    t.throws(() => mount(Fastify(), 'test', { large: wrong }, { large: () => ({}) }, every), /inside an organization/)
   }
 })
