@@ -5,7 +5,7 @@ import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { filterIn, summaryQuery } from './queries.ts'
 
-/** Links to the parts of the long page, which stay in sight. A press focuses the part's heading. */
+/** Links to the parts of the long page. A press focuses the part's heading. */
 export function StatsSections({ showsCosts }: { readonly showsCosts: boolean }) {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

@@ -99,7 +99,7 @@ const words = {
     actions: /^Actions for/,
     rename: 'Rename',
     renamed: 'Name',
-    up: 'Move Ventas up',
+    up: 'Move up Ventas',
     first: 'Primary',
     disconnect: 'Disconnect',
     one: 'You have one number.',
