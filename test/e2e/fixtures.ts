@@ -77,6 +77,13 @@ const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; va
     return violations
   }
   const first = await look()
+  // Beside a bar that stays in sight, a target is too near at one place of the scroll only.
+  for (const { id, nodes } of first)
+    if (id === 'target-size')
+      await page.evaluate(
+        ([selector]) => document.querySelector(selector ?? '')?.scrollIntoView({ block: 'center' }),
+        [String(nodes[0]?.target)],
+      )
   // A violation that is gone at the second check was in a colour transition that began between the checks.
   const violations = first.length ? await look() : first
   expect(
