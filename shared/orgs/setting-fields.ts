@@ -43,7 +43,7 @@ interface SettingField {
   readonly column: string
   /** Values that can be stored. An object is stored as JSON text, a boolean as 0 or 1. */
   readonly schema: TSchema
-  /** The value until somebody chooses one. Null: nothing is chosen, and a call may set it to null again. */
+  /** The value before anybody chooses one. Null means that nothing is chosen; a call may set null again. */
   readonly default: string | number | boolean | null
   /** The value that the column stores for null, if null means none rather than the default. */
   readonly storedNone?: number

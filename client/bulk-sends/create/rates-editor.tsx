@@ -118,7 +118,7 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
       try {
         const saved = await api.bulkSends.setRateCard({ body: { ...body, rates: body.rates } })
         client.setQueryData(rateCardQuery(slug).queryKey, saved)
-        // A line left empty is not stored. What was typed meanwhile stays.
+        // Empty lines are not stored. Lines typed during the save stay.
         setRates(now => (now === rates ? typedFrom(saved, i18n.language) : now))
       } catch (error) {
         return setFault(failureText(error))

@@ -5,7 +5,7 @@ import type { Template } from '#shared/templates/api.ts'
 interface WhyNoTemplateProps {
   /** Undefined: it was deleted. */
   readonly template: Template | undefined
-  /** What is said of one that is not paused. */
+  /** The text for a template that is not paused. */
   readonly otherwise: string
 }
 

@@ -103,8 +103,8 @@ export function tidyPlaces(graph: FlowGraph): Places {
 const newHeight = 160
 
 /**
- * The position of a new step: below the step it continues if nothing is there, otherwise to its right, below what is
- * there. Without `place` below everything.
+ * Returns the position of a new step. It stands below the step that it continues if that space is free, otherwise to
+ * its right, below the steps that stand there. Without `place` it stands below everything.
  */
 export function newPlace(graph: FlowGraph, place: OutputPlace | undefined): { x: number; y: number } {
   const boxes = graph.nodes.map(node => ({ node, bottom: node.y + Math.ceil(roughSize(node).measured.height) }))

@@ -90,7 +90,7 @@ export function useContactText({ org, phone, contact }: ContactTextProps, { fiel
     isSaving,
     isChanged,
     /**
-     * The text that somebody else has stored since the typing began; saving would replace it. Undefined: nobody has.
+     * The text that somebody else stored after the typing began. Saving would replace it. Undefined if nobody did.
      */
     changedTo: isChanged && base !== undefined && base !== stored ? stored : undefined,
     discard,

@@ -89,7 +89,7 @@ const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
   )
 }
 
-/** Shown if nobody wrote yet, or everything is archived. */
+/** The empty list of open chats: nobody has written yet, or all chats are archived. */
 const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
   const { archived } = useAnswer(listPartsQuery(org))
   if (archived.count)

@@ -51,7 +51,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const isNobody = found.data?.items.length === 0 && !found.isPlaceholderData && search !== '' && !isNew
   const isCurrent = !found.isPlaceholderData && search === (meant ?? typed.trim())
   const isFirst = isCurrent && search !== '' && (isName || people.length === 1)
-  /** Whom Enter opens: who has the whole number, otherwise the first found. */
+  /** The person whose chat Enter opens: the one with the whole number, otherwise the first one found. */
   const markedAt = meant === undefined ? (isFirst ? 0 : -1) : people.findIndex(({ phone }) => phone === meant)
   const open = (address: string) => {
     // Closed at once, because the dialog gives the focus back to its button, which would keep it from the chat.

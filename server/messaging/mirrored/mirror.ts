@@ -63,10 +63,14 @@ const windowAfter = (closesAt: string | null, at: string): string => {
   return closesAt !== null && closesAt > closes ? closesAt : closes
 }
 
-/** Texts as the database can store them. A conversation of the other system may hold anything. */
+/** More is a fault of the other system, and a number that no column holds would fail every list with it. */
+const mostUnread = 100_000
+
+/** Values as the database can store them. A conversation of the other system may hold anything. */
 const cleanReport = (reported: Reported): Reported => ({
   ...reported,
   name: goodText(reported.name).slice(0, 200),
+  unread: Math.min(reported.unread, mostUnread),
   lastMessage: reported.lastMessage && { ...reported.lastMessage, text: goodText(reported.lastMessage.text) },
 })
 

@@ -43,6 +43,34 @@ t.test('what was read here stays read when the upstream counts it with what is n
   t.equal(await unread(), 3)
 })
 
+t.test('a count of unread messages that no column holds is stored as a large one', async t => {
+  const { call, state } = await aBadUpstream(t)
+  const chat = {
+    phone: '5491155550101',
+    name: 'Lucía',
+    archived: false,
+    windowClosesAt: null,
+    control: 'bot',
+    tags: [],
+  }
+  const lastMessage = {
+    text: 'Hola',
+    type: 'text',
+    at: '2026-10-01T12:00:00.000Z',
+    direction: 'in',
+    status: 'received',
+  }
+  state.behaviour = json({
+    items: [{ ...chat, lastMessage, unread: 1e300, assignee: null }],
+    page: 1,
+    pageSize: 1,
+    hasMore: false,
+  })
+  const { status, body } = await call('GET', '/whatsapp/conversations')
+  t.equal(status, 200)
+  t.equal(body.items[0].unread, 100_000)
+})
+
 t.test('a search with a tag asks the upstream for the words, and with another operator for nothing', async t => {
   const { call, aChat, example } = await upstreamStage(t)
   aChat('5491155550101', 'Lucía Méndez', ['Una torta'])
