@@ -18,7 +18,7 @@ const used = () => {
 }
 
 /** The longest turn during `work`, in processor time. */
-const longestTurn = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> => {
+const measureTurn = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> => {
   let [ms, last, isOver] = [0, used(), false]
   const tick = () => {
     const now = used()
@@ -32,6 +32,16 @@ const longestTurn = async <T>(work: () => Promise<T>): Promise<{ ms: number; res
   } finally {
     isOver = true
   }
+}
+
+/**
+ * The longest turn, measured up to three times until it is below `limitMs`: a collection of garbage or a busy machine
+ * can fall into one turn, but what takes too long by itself does so each time.
+ */
+const longestTurn = async <T>(limitMs: number, work: () => Promise<T>) => {
+  let measured = await measureTurn(work)
+  for (let tries = 1; tries < 3 && measured.ms >= limitMs; tries += 1) measured = await measureTurn(work)
+  return measured
 }
 
 /** Sends requests from another thread, which also makes the file. */
@@ -89,12 +99,12 @@ t.test('a file of 16 MB is stored and served without blocking the event loop', a
     'ends of lines': '\r\n',
     'beginnings of parts': '\r\n--',
   })) {
-    const came = await longestTurn(() => upload(maxUploadBytes, fill))
+    const came = await longestTurn(5 * unit, () => upload(maxUploadBytes, fill))
     t.equal(came.result.status, 200, came.result.text)
     t.ok(came.ms < 5 * unit, `${what} take ${came.ms} ms at most, copy and digest ${unit} ms`)
     const { id } = JSON.parse(came.result.text)
     const { url } = JSON.parse((await ask({ url: `${graph}/${id}`, headers })).text)
-    const went = await longestTurn(() => ask({ url: url.replace(/^https?:\/\/[^/]+/, origin), headers }))
+    const went = await longestTurn(5 * unit, () => ask({ url: url.replace(/^https?:\/\/[^/]+/, origin), headers }))
     t.equal(went.result.length, maxUploadBytes)
     t.ok(went.ms < 5 * unit, `it goes back in ${went.ms} ms at most, copy and digest ${unit} ms`)
   }

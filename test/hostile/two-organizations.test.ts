@@ -1,13 +1,13 @@
 /**
  * Two organizations side by side: while one does the most expensive things at the largest size, the other's calls and
- * customers are served. For webhooks, keywords and HTTP steps see `webhook-turns` and `flow-turns`.
+ * customers are served. For webhooks, keywords and HTTP steps see `webhook-turns` and `flow-turns`, for files
+ * `simulator-files`.
  */
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { defaultRateLimits } from '#server/platform/http/plugins/rate-limit.ts'
-import { maxUploadBytes } from '#server/simulator/media/media-kinds.ts'
 import { flowsPerPage } from '#shared/flows/api.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -44,22 +44,12 @@ const costOf = async (work: () => unknown) => {
   return used() - before
 }
 
-/**
- * Sends requests from another thread. `size`: a PDF of this many bytes as a form. `times`: how often, fifty at once.
- */
+/** Sends requests from another thread. `times`: how often, fifty at once. */
 const asker = new Worker(
   `const { parentPort } = require('node:worker_threads')
-  parentPort.on('message', async ({ url, init, size, times }) => {
+  parentPort.on('message', async ({ url, init, times }) => {
     const once = async () => {
-      let sent = init
-      if (size) {
-        const form = new FormData()
-        form.set('messaging_product', 'whatsapp')
-        const bytes = Buffer.concat([Buffer.from('%PDF-1.7\\n'), Buffer.alloc(size - 9, 'x')])
-        form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'x.pdf')
-        sent = { ...init, body: form }
-      }
-      const reply = await fetch(url, sent)
+      const reply = await fetch(url, init)
       return { status: reply.status, text: (await reply.text()).slice(0, 2000) }
     }
     const answers = []
@@ -81,7 +71,6 @@ interface Asked {
   readonly method?: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly size?: number
   readonly times?: number
 }
 
@@ -89,14 +78,14 @@ const stageOf = async (t: Test) => {
   const limits = { ...defaultRateLimits, reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
   const backend = await startBackend(t, { limits })
   const origin = `http://127.0.0.1:${(backend.app.server.address() as AddressInfo).port}`
-  const ask = (path: string, { size, times = 1, ...init }: Asked) =>
+  const ask = (path: string, { times = 1, ...init }: Asked) =>
     new Promise<{ status: number; text: string }[]>((resolve, reject) => {
       asker.once('error', reject)
       asker.once('message', answers => {
         asker.off('error', reject)
         resolve(answers)
       })
-      asker.postMessage({ url: origin + path, init, size, times })
+      asker.postMessage({ url: origin + path, init, times })
     })
   const officeOf = async (name: string) => {
     const owner = await aMember({ databases: backend.databases, orgName: name, email: `${name}@example.com` })
@@ -143,7 +132,7 @@ const stageOf = async (t: Test) => {
   }
 
   return {
-    ...{ backend, busy, ask, serveQuiet },
+    ...{ backend, busy, serveQuiet },
     /** During `work`: the longest turn of the event loop, and the longest wait of the quiet organization. */
     async beside<T>(work: () => Promise<T>) {
       let [turn, wait, last, isOver] = [0, 0, used(), false]
@@ -267,15 +256,6 @@ const heavyCalls: Readonly<Record<string, HeavyCall>> = {
       },
     ]),
   ),
-  'a file of 16 MB to the simulator': {
-    work: ({ ask, busy }) =>
-      ask(`/sandbox/graph/v25.0/${busy.keys.phoneNumberId}/media`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${busy.keys.accessToken}` },
-        size: maxUploadBytes,
-      }),
-    statuses: [200],
-  },
   '1,355 changes of a name': {
     work: ({ busy }) => busy.call('/auth/update-user', { name: 'Ana' }, 'POST', 1355),
     statuses: [200, 429],
@@ -287,25 +267,35 @@ const foldLong = () => {
   for (let i = 0; i < 100; i += 1) fold(`${'İ'.repeat(4000)}${i}`)
 }
 
+/** A collection of garbage or a busy machine can fall into one turn. What takes too long by itself does so each time. */
+const maxTries = 3
+
 for (const [what, { prepare, work, statuses }] of Object.entries(heavyCalls))
   t.test(what, async t => {
-    const stage = await stageOf(t)
-    const prepared = (await prepare?.(stage)) ?? ''
-    for (let i = 0; i < 3; i += 1) await stage.serveQuiet()
-    await stage.backend.settle()
-    const unit = (await costOf(foldLong)) / 2 + (await costOf(foldLong)) / 2
-    const { result, turn, wait } = await stage.beside(() => work(stage, prepared))
-    const found = [...new Set(result.map(({ status }) => status))]
-    t.strictSame(
-      found.filter(status => !statuses.includes(status)),
-      [],
-      `${found}`,
-    )
-    t.ok(turn < 6 * unit, `the longest turn takes ${turn.toFixed()} ms, the text ${unit.toFixed()} ms`)
-    t.ok(wait < 20 * unit, `the other one waits ${wait.toFixed()} ms`)
+    const measure = async () => {
+      const stage = await stageOf(t)
+      const prepared = (await prepare?.(stage)) ?? ''
+      for (let i = 0; i < 3; i += 1) await stage.serveQuiet()
+      await stage.backend.settle()
+      const unit = (await costOf(foldLong)) / 2 + (await costOf(foldLong)) / 2
+      const { result, turn, wait } = await stage.beside(() => work(stage, prepared))
+      const found = [...new Set(result.map(({ status }) => status))]
+      t.strictSame(
+        found.filter(status => !statuses.includes(status)),
+        [],
+        `${found}`,
+      )
+      t.strictSame(stage.backend.errors(), [])
+      return { result, turns: turn / unit, waits: wait / unit }
+    }
+    const isShort = ({ turns, waits }: { turns: number; waits: number }) => turns < 6 && waits < 20
+    let measured = await measure()
+    for (let tries = 1; tries < maxTries && !isShort(measured); tries += 1) measured = await measure()
+    const { result, turns, waits } = measured
+    t.ok(turns < 6, `the longest turn takes as long as ${turns.toFixed(1)} texts`)
+    t.ok(waits < 20, `the other one waits as long as ${waits.toFixed(1)} texts take`)
     if (what.startsWith('1,355')) {
       const taken = result.filter(({ status }) => status === 200).length
       t.ok(taken <= defaultRateLimits.accountWrites, `${taken} of them are taken`)
     }
-    t.strictSame(stage.backend.errors(), [])
   })
