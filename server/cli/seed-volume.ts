@@ -1,6 +1,6 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 import { analyze } from '#server/platform/db/sqlite/analyze.ts'
-import { contactSearchText } from '../messaging/contacts/identifier.ts'
+import { contactSearchText } from '../messaging/identifier.ts'
 import { indexedAs } from '../messaging/search/contact-terms.ts'
 import { newId } from '../platform/crypto/ids.ts'
 import type { Databases } from '../platform/db/db.ts'

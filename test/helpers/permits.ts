@@ -575,7 +575,7 @@ const unscoped: readonly ReadPermit[] = [
     names: ['findInWindow'],
     why: "checks only whether a recipient counts against Meta's limit",
   },
-  { file: 'server/messaging/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
+  { file: 'server/messaging/directory/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/messaging/contacts/outside-name-store.ts', names: ['findOutsideNames'], why: atWork },
   { file: 'server/messaging/contacts/importing/store.ts', names: ['findNotes', 'findPlaces'], why: atWork },
   {
@@ -609,10 +609,10 @@ const unscoped: readonly ReadPermit[] = [
     names: ['meetsSegment'],
     why: "a condition for queries that have the scope's condition themselves",
   },
-  { file: 'server/messaging/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
-  { file: 'server/messaging/contacts/opt-out-store.ts', names: ['findOptOuts'], why: belongs },
+  { file: 'server/messaging/directory/blocking-store.ts', names: ['findBlock'], why: belongs },
+  { file: 'server/messaging/directory/opt-out-store.ts', names: ['findOptOuts'], why: belongs },
   {
-    file: 'server/messaging/contacts/merge-store.ts',
+    file: 'server/messaging/directory/merge-store.ts',
     names: ['mergeContacts', 'moveMessages', 'mergeFacts'],
     why: atWork,
   },

@@ -46,7 +46,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/messaging/contacts/identity.test.ts',
   'test/server/messaging/contacts/list.test.ts',
   'test/server/messaging/conversations/all.test.ts',
-  'test/server/messaging/conversations/change-many.test.ts',
+  'test/server/messaging/inbox/change-many.test.ts',
   'test/server/messaging/conversations/find.test.ts',
   'test/server/messaging/conversations/list-filter.test.ts',
   'test/server/messaging/conversations/store.test.ts',

@@ -1,4 +1,4 @@
-import { archiveForErasure, findPerson } from '#server/messaging/contacts/erasing.ts'
+import { archiveForErasure, findPerson } from '#server/messaging/inbox/erasing.ts'
 import { cancelQueued } from '#server/messaging/sending/to-many.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createErasures, sealedTargets } from './erasures.ts'

@@ -2,9 +2,6 @@ import { mountFlowHooks } from '#server/features/flows/hooks/hook-routes.ts'
 import { encryptedHooks } from '#server/features/flows/hooks/hooks.ts'
 import { countBetween } from '#server/features/flows/runs/day-store.ts'
 import { createFunnel } from '#server/features/flows/runs/flow-figures.ts'
-import { changeContactAsBot } from '#server/messaging/contacts/contact-details.ts'
-import { readFilledOf } from '#server/messaging/contacts/field-values.ts'
-import { requireChat } from '#server/messaging/conversations/chat.ts'
 import {
   changeBotControl,
   handOver,
@@ -12,7 +9,10 @@ import {
   readCustomers,
   readForBot,
   tagAsBot,
-} from '#server/messaging/people/bot-changes.ts'
+} from '#server/messaging/automation/bot-changes.ts'
+import { changeContactAsBot } from '#server/messaging/contacts/contact-details.ts'
+import { readFilledOf } from '#server/messaging/contacts/field-values.ts'
+import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import { sendAsBot } from '#server/messaging/sending/as-bot.ts'
 import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'

@@ -15,8 +15,8 @@ import { requireChat } from '../conversations/chat.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import { placeOf } from '../present.ts'
-import { findBlock, saveBlock } from './blocking-store.ts'
+import { placeOf } from '../conversations/present.ts'
+import { findBlock, saveBlock } from '../directory/blocking-store.ts'
 
 interface BlockingParts {
   readonly databases: Databases

@@ -8,10 +8,10 @@ import type { ContactsChange, contactsApi } from '#shared/contacts/api.ts'
 import { fieldValueOf } from '#shared/contacts/fields.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
+import { findField, findValuesIn, removeValuesIn, saveValues } from '../directory/field-store.ts'
+import { findOptOuts } from '../directory/opt-out-store.ts'
 import { emitContactsChanged } from './contact-details.ts'
 import { selectContacts } from './contact-list-store.ts'
-import { findField, findValuesIn, removeValuesIn, saveValues } from './field-store.ts'
-import { findOptOuts } from './opt-out-store.ts'
 import { optInContacts, optOutContacts } from './opt-outs.ts'
 
 const refuse = (field: string) => new InvalidInput([{ field, code: 'invalid', params: {} }])

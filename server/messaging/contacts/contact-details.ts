@@ -14,14 +14,14 @@ import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { nameOf, placeOf, presentConversation } from '../conversations/present.ts'
+import { findBlock } from '../directory/blocking-store.ts'
+import { findContacts, type KnownContact } from '../directory/contact-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { nameOf, placeOf, presentConversation } from '../present.ts'
+import { contactSearchText, type Identifier } from '../identifier.ts'
 import { saveContactTerms } from '../search/contact-index.ts'
-import { findBlock } from './blocking-store.ts'
 import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
-import { findContacts, type KnownContact } from './contact-store.ts'
 import { fillFields, readFilled } from './field-values.ts'
-import { contactSearchText, type Identifier } from './identifier.ts'
 
 interface ContactParts {
   readonly databases: Databases

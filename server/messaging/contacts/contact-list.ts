@@ -15,10 +15,10 @@ import { maxContactFields } from '#shared/contacts/fields.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { neverActive, tagsOf } from '../conversations/list-row-store.ts'
-import { presentConversation } from '../present.ts'
+import { presentConversation } from '../conversations/present.ts'
+import { findValues, listFields } from '../directory/field-store.ts'
 import { createContactFinding, type ListQuery } from './contact-finding.ts'
 import { lastConversationsOf } from './contact-list-store.ts'
-import { findValues, listFields } from './field-store.ts'
 import { vcardOf } from './vcard-line.ts'
 
 interface ListParts {

@@ -4,7 +4,7 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { placeIn } from '../place-in.ts'
 
 /** The position of a row in an order: `key`, then the `id` of the contact or, by activity, of the conversation. */
 export interface SortPlace {

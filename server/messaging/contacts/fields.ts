@@ -12,8 +12,8 @@ import { type ContactField, type contactFieldsApi, maxContactFields } from '#sha
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
+import { deleteField, deleteValues, findField, findValuesIn, listFields, saveField } from '../directory/field-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { deleteField, deleteValues, findField, findValuesIn, listFields, saveField } from './field-store.ts'
 
 export { findValuesIn, listFields }
 

@@ -2,9 +2,9 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
-import { type DirectoryParts, openDirectory } from './directory.ts'
-import { removeOptOuts, saveOptOuts } from './opt-out-store.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
+import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
+import { removeOptOuts, saveOptOuts } from '../directory/opt-out-store.ts'
 
 /** Emits the change of each contact, and its conversations' rows. */
 const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: OptOut | null): Promise<void> => {

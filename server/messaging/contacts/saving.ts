@@ -8,10 +8,10 @@ import { phoneKey } from '#shared/kernel/phone.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
+import type { DirectoryParts } from '../directory/directory.ts'
+import { addressOf, identifierOfAddress } from '../identifier.ts'
 import { beginConversation } from '../sending/first-message.ts'
 import { nameContactAs, nameOfInput } from './contact-details.ts'
-import type { DirectoryParts } from './directory.ts'
-import { addressOf, identifierOfAddress } from './identifier.ts'
 
 interface SavingParts extends DirectoryParts {
   readonly writes: Pick<Writes, 'run'>

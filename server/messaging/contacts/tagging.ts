@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../present.ts'
+import { placeOf } from '../conversations/present.ts'
 import type { Tags } from '../tags/tags.ts'
 
 /**

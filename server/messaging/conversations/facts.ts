@@ -1,10 +1,10 @@
 import type { OfConversation } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { addressOf } from '../contacts/identifier.ts'
-import { nameOf } from '../present.ts'
+import { addressOf } from '../identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
+import { nameOf } from './present.ts'
 
 /** The facts of a conversation that other programs get with each of its events. */
 export interface ConversationFacts {

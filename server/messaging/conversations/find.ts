@@ -3,11 +3,11 @@ import { narrowsMessages, parseSearch } from '#server/messaging/search/query.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
-import { presentConversation } from '../present.ts'
 import { findMessages } from '../search/message-search.ts'
 import { snippetOf } from '../search/snippet.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
 import { tagsOf } from './list-row-store.ts'
+import { presentConversation } from './present.ts'
 import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30

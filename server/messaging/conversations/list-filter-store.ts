@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { placeIn } from '../place-in.ts'
 import { neverActive } from './list-row-store.ts'
-import { placeIn } from './place-in.ts'
 
 /** Conditions of the list. All must hold. */
 export interface ListFilter {

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { moreUrgent } from '../people/control.ts'
+import { placeIn } from '../place-in.ts'
 import type { ConversationTable as ConversationColumns } from '../table.ts'
+import { moreUrgent } from './control.ts'
 import { neverActive } from './list-row-store.ts'
-import { placeIn } from './place-in.ts'
 
 type ConversationTable = Selectable<ConversationColumns>
 

@@ -1,11 +1,11 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { addressOf } from '../contacts/identifier.ts'
-import { nameOf, placeOf } from '../present.ts'
+import { addressOf } from '../identifier.ts'
 import { listChatsOf } from './identity-chats-store.ts'
 import { findRows, tagsOf } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
+import { nameOf, placeOf } from './present.ts'
 
 /** With whom a conversation is, for lists of other features. */
 export interface NamedConversation {

@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { Contact } from '../contacts/known-contact.ts'
-import { nameOf, placeOf, presentConversation } from '../present.ts'
+import type { Contact } from '../directory/known-contact.ts'
 import type { ListRow } from './list-row-store.ts'
+import { nameOf, placeOf, presentConversation } from './present.ts'
 
 export interface Opened {
   readonly row: ListRow

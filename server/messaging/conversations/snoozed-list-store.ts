@@ -2,10 +2,10 @@ import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { placeIn } from '../place-in.ts'
 import { allOf, conditionsOf, type ListFilter } from './list-filter-store.ts'
 import type { ShownRow } from './list-row-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
-import { placeIn } from './place-in.ts'
 
 /** A page of snoozed conversations, the next to come back first. */
 export async function listSnoozed(

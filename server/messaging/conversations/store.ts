@@ -3,7 +3,7 @@ import { scopedQuery, seen, seenThrough } from '#server/identity/visibility/cond
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ChatRef, Identifier } from '../contacts/identifier.ts'
+import type { ChatRef, Identifier } from '../identifier.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../messages/message-store.ts'
 import { type ListRow, maxOfContact, selectRows } from './list-row-store.ts'
 import { cut, type Page } from './page.ts'

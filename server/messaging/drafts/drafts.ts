@@ -20,9 +20,9 @@ import type { Author, Message } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { findNames } from '../notes/names-store.ts'
+import { placeOf } from '../conversations/present.ts'
+import { findNames } from '../people/names-store.ts'
 import { findStay } from '../people/presence-store.ts'
-import { placeOf } from '../present.ts'
 import { draftErrors } from './errors.ts'
 import {
   deleteDraftsBefore,

@@ -3,15 +3,15 @@ import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
-import { type DirectoryParts, openDirectory } from '../contacts/directory.ts'
 import { newConversation, setLastMessage } from '../conversations/conversations.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { placeOf } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
+import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { placeOf } from '../present.ts'
+import { placeIn } from '../place-in.ts'
 import {
   deleteBareContact,
   deleteConversation,

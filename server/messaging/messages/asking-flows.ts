@@ -1,11 +1,11 @@
 import type { FlowPass } from '#server/messaging/events.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
-import type { TappedActions } from '../actions/tapped.ts'
+import type { AskedMessage } from '../conversations/control.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { placeIn } from '../conversations/place-in.ts'
-import type { AskedMessage } from '../people/control.ts'
+import { placeIn } from '../place-in.ts'
 import type { Fresh } from './inbound-messages.ts'
+import type { TappedActions } from './tapped.ts'
 
 type Heard = Extract<WebhookItem, { kind: 'message' }>
 

@@ -1,5 +1,5 @@
-import type { Contact } from '#server/messaging/contacts/known-contact.ts'
 import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { NewMedia, NewMessage } from './message-store.ts'
 

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 
 /** Stores until when messages are free, because the customer came by an advertisement. Emits `conversation.changed`. */

@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { previewOf } from '../conversations/conversations.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import { messageFacts, placeOf, presentConversation } from '../conversations/present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
   type ChangedMessage,

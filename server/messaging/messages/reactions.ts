@@ -1,10 +1,10 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import type { Directory } from '../contacts/directory.ts'
+import { decideControl } from '../conversations/control.ts'
 import { openWindow } from '../conversations/conversations.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { placeIn } from '../conversations/place-in.ts'
-import { decideControl } from '../people/control.ts'
+import type { Directory } from '../directory/directory.ts'
+import { placeIn } from '../place-in.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
 
 /** A customer's reaction with its conversation. */

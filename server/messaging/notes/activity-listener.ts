@@ -2,10 +2,10 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
+import { messageFacts } from '../conversations/present.ts'
 import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts } from '../present.ts'
+import { findNames } from '../people/names-store.ts'
 import { type ActivityEvent, activityEvents, type Line, linesOf } from './activity.ts'
-import { findNames } from './names-store.ts'
 
 type Said = EventOf<'message.received' | 'message.sent'>
 type Heard = ActivityEvent['type'] | Said['type']

@@ -1,11 +1,11 @@
 import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { decideControl } from '../conversations/control.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
-import { nameOf, placeOf } from '../present.ts'
 import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts'
-import { decideControl } from './control.ts'
 
 /** Absent: unchanged. Null: unassigned. */
 export interface AssignmentChange {

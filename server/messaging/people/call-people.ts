@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../present.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 
 const quietMs = 60 * 1000
 /** After an outage old messages arrive in bulk. Customers who have waited longer than this raise no notice. */

@@ -1,10 +1,10 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
+import { type ControlCause, decideControl } from '../conversations/control.ts'
 import { setFlags } from '../conversations/flags-store.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
+import { placeOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
-import { placeOf } from '../present.ts'
 import { assign } from './assigning.ts'
-import { type ControlCause, decideControl } from './control.ts'
 
 const changeControl = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {
   const { db, orgId, by, emit } = write

@@ -8,7 +8,7 @@ import { inBatches } from '#server/platform/work/in-batches.ts'
 import { maxPresent, type presenceApi } from '#shared/inbox/presence.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { placeOf } from '../present.ts'
+import { placeOf } from '../conversations/present.ts'
 import { deleteEndedPresence, deleteStay, listPresent, saveStay } from './presence-store.ts'
 
 const prunedAtOnce = 500

@@ -7,7 +7,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
-import { nameOf, placeOf } from '../present.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 import { findAssignee, findTeamName, listAssigned, unassign } from './assignment-store.ts'
 
 interface ReleaseParts {

@@ -1,8 +1,8 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 import { findLastWriter } from '../conversations/store.ts'
-import { nameOf, placeOf } from '../present.ts'
 import { setAssignment } from './assignment-store.ts'
 
 interface ReplyParts {

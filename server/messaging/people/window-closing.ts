@@ -14,7 +14,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs, windowClosingMs } from '#shared/kernel/limits.ts'
 import { listAvailable, listTeamsOf } from '../assignment/rule-store.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../present.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 import { shortName } from './call-people.ts'
 
 interface ClosingParts {

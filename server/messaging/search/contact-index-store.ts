@@ -5,7 +5,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contactsUnder, hasPart, numberRows } from '#server/platform/db/word-index.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { placeIn } from '../place-in.ts'
 import { isFoundByTerms, type Needle, ownTerm, partMeant, termsMeant } from './contact-terms.ts'
 
 interface WordsRow {

@@ -2,9 +2,9 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { fillIn, variablesIn } from '#shared/flows/variables.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
-import { addressOf } from '../contacts/identifier.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import { nameOf } from '../present.ts'
+import { nameOf } from '../conversations/present.ts'
+import { addressOf } from '../identifier.ts'
 
 /**
  * The text with variables such as `{{contacto.nombre|cliente}}` replaced for one customer. A missing value becomes its

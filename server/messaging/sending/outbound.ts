@@ -7,10 +7,10 @@ import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
-import { type AskedAction, readAction } from '../actions/asked.ts'
-import { identifierOfAddress } from '../contacts/identifier.ts'
 import { inboxErrors } from '../errors.ts'
+import { identifierOfAddress } from '../identifier.ts'
 import { readSentFile } from '../media/sent-file.ts'
+import { type AskedAction, readAction } from './asked-action.ts'
 
 const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMessage, { type: 'interactive' }> => {
   const asked = readAction(body)

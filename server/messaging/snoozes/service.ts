@@ -10,7 +10,7 @@ import { snoozeLimits, type snoozesApi } from '#shared/inbox/snooze.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { presentConversation } from '../present.ts'
+import { presentConversation } from '../conversations/present.ts'
 import type { SnoozeRequest, Snoozing } from './snoozing.ts'
 
 interface SnoozesParts {

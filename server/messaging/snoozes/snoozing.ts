@@ -10,9 +10,9 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { nameOf, placeOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
-import { nameOf, placeOf } from '../present.ts'
+import { placeIn } from '../place-in.ts'
 import { deleteSnoozes, endDue, isSnoozedUntil, saveSnoozes } from './store.ts'
 
 interface SnoozingParts {

@@ -1,7 +1,7 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { placeIn } from '../place-in.ts'
 import type { SnoozeTable } from '../table.ts'
 
 type NewSnooze = Omit<SnoozeTable, 'org_id' | 'conversation_id' | 'ended_at'>

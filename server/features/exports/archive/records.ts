@@ -1,5 +1,5 @@
 import { archivedFilePath } from '#server/messaging/archive/format.ts'
-import { placeIn } from '#server/messaging/conversations/place-in.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import * as store from './record-store.ts'
 import { walk } from './walk.ts'

@@ -26,7 +26,7 @@ import {
 } from '#shared/contacts/imports.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { fold } from '#shared/kernel/fold.ts'
-import type { DirectoryParts } from '../directory.ts'
+import type { DirectoryParts } from '../../directory/directory.ts'
 import type { Change } from './comparing.ts'
 import { importErrors } from './errors.ts'
 import { compare, type Opened, openFile, readInBatches } from './looking.ts'

@@ -8,7 +8,7 @@ import { findPhoneColumns, readPeopleFile } from '#server/platform/text/people-f
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import { type ImportInput, importMaxRows } from '#shared/contacts/imports.ts'
 import type { CsvFile } from '#shared/people-files/csv.ts'
-import { listFields } from '../field-store.ts'
+import { listFields } from '../../directory/field-store.ts'
 import { guessTargets, requireTargets } from './columns.ts'
 import { type Change, compareRows, type SeenContacts } from './comparing.ts'
 import { createReading, type Refused, type Wanted } from './reading.ts'

@@ -7,10 +7,10 @@ import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { fold } from '#shared/kernel/fold.ts'
+import { type DirectoryParts, openDirectory } from '../../directory/directory.ts'
+import { saveValues } from '../../directory/field-store.ts'
+import type { Contact } from '../../directory/known-contact.ts'
 import { saveContactNote } from '../contact-details-store.ts'
-import { type DirectoryParts, openDirectory } from '../directory.ts'
-import { saveValues } from '../field-store.ts'
-import type { Contact } from '../known-contact.ts'
 import type { Change } from './comparing.ts'
 
 /**

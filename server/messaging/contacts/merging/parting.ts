@@ -1,8 +1,8 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { placeIn } from '../../conversations/place-in.ts'
-import { removeValues, saveValues } from '../field-store.ts'
+import { removeValues, saveValues } from '../../directory/field-store.ts'
+import { placeIn } from '../../place-in.ts'
 import { addressesOf, index } from './addresses.ts'
 import { mergeErrors } from './errors.ts'
 import {

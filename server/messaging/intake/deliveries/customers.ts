@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { identifiersOf } from '#server/messaging/contacts/identifier.ts'
 import { findChatIds, type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
+import { identifiersOf } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { identifierOfAddress, identifiersOf } from '#server/messaging/contacts/identifier.ts'
+import { identifierOfAddress, identifiersOf } from '#server/messaging/identifier.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Bots } from '#server/messaging/conversations/control.ts'
 import { applyItems } from '#server/messaging/messages/webhook-items.ts'
-import type { Bots } from '#server/messaging/people/control.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'

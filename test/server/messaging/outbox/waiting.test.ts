@@ -1,6 +1,6 @@
 import t from 'tap'
+import { createInbox } from '#server/messaging/inbox/service.ts'
 import { cancelQueued } from '#server/messaging/sending/to-many.ts'
-import { createInbox } from '#server/messaging/service.ts'
 import { createTags } from '#server/messaging/tags/tags.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { newId } from '#server/platform/crypto/ids.ts'

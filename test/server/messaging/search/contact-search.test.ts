@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesSome } from '#server/identity/visibility/scope.ts'
-import { runMerges } from '#server/messaging/contacts/merge.ts'
+import { runMerges } from '#server/messaging/directory/merge.ts'
 import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
 import { findInStretch } from '#server/messaging/search/contact-index-store.ts'
 import { findContacts, findConversationsByContact } from '#server/messaging/search/contact-search.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { requireCatalogue } from '#server/messaging/actions/catalogue.ts'
+import { requireCatalogue } from '#server/messaging/sending/catalogue.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import { SendMessage } from '#shared/inbox/send-message.ts'
 import { anInbox } from '#test/helpers/inbox.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { handOver } from '#server/messaging/people/bot-changes.ts'
+import { handOver } from '#server/messaging/automation/bot-changes.ts'
 import { endDue } from '#server/messaging/snoozes/store.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'

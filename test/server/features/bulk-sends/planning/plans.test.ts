@@ -4,7 +4,7 @@ import { selectAgain } from '#server/features/bulk-sends/audience/again-store.ts
 import { findByPhone } from '#server/features/bulk-sends/audience/audience-store.ts'
 import { selectSeen } from '#server/features/bulk-sends/reports/list-store.ts'
 import { selectShareable, selectWaiting } from '#server/features/bulk-sends/rights/rights-store.ts'
-import { findContacts } from '#server/messaging/contacts/contact-store.ts'
+import { findContacts } from '#server/messaging/directory/contact-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const databases = await freshDatabases()

@@ -1,5 +1,5 @@
+import type { Identifier } from '../identifier.ts'
 import type { KnownContact } from './contact-store.ts'
-import type { Identifier } from './identifier.ts'
 
 export type Kind = Identifier['kind']
 export interface KnownIdentifier extends Identifier {

@@ -1,8 +1,8 @@
+import { createInbox } from '#server/messaging/inbox/service.ts'
 import { createJsonFiles } from '#server/messaging/media/json-file.ts'
-import { createInbox } from '#server/messaging/service.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { createWaitsAfterFailures } from './waiting.ts'
+import { createWaitsAfterFailures } from '../conversations/waiting.ts'
 
 export const conversations = defineFeature({
   name: 'conversations',

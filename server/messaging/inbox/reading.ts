@@ -11,20 +11,20 @@ import type { inboxApi } from '#shared/inbox/inbox.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { conversationsPerPage, messagesPerPage } from '#shared/kernel/limits.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
-import type { Viewer } from '../identity/visibility/scope.ts'
-import type { Databases } from '../platform/db/db.ts'
-import { callerId, type OrgCaller } from '../platform/http/actor.ts'
-import { InvalidInput } from '../platform/http/validate.ts'
-import type { ServerI18n } from '../platform/text/i18n.ts'
-import type { Clock } from '../platform/time/clock.ts'
-import { addressOf } from './contacts/identifier.ts'
-import { requireChat, requireIdentifier } from './conversations/chat.ts'
-import { searchEverywhere } from './conversations/find.ts'
-import { countListParts } from './conversations/list-part-store.ts'
-import { closingFrom, listFilterOf } from './conversations/list-query.ts'
-import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
-import { countUnread, listConversations, listMany } from './conversations/list-store.ts'
-import { findOwnNumberId } from './conversations/named.ts'
+import type { Viewer } from '../../identity/visibility/scope.ts'
+import type { Databases } from '../../platform/db/db.ts'
+import { callerId, type OrgCaller } from '../../platform/http/actor.ts'
+import { InvalidInput } from '../../platform/http/validate.ts'
+import type { ServerI18n } from '../../platform/text/i18n.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { requireChat, requireIdentifier } from '../conversations/chat.ts'
+import { searchEverywhere } from '../conversations/find.ts'
+import { countListParts } from '../conversations/list-part-store.ts'
+import { closingFrom, listFilterOf } from '../conversations/list-query.ts'
+import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { countUnread, listConversations, listMany } from '../conversations/list-store.ts'
+import { findOwnNumberId } from '../conversations/named.ts'
+import { nameOf, presentConversation, presentLean, presentMatching, presentMessage } from '../conversations/present.ts'
 import {
   findConversationId,
   findPlace,
@@ -32,12 +32,12 @@ import {
   listThreadAfter,
   listThreadAround,
   listThreadSince,
-} from './conversations/store.ts'
-import { inboxErrors } from './errors.ts'
-import { sayFailureFor } from './messages/failure.ts'
-import { quotesOf, reactionsOf } from './messages/message-store.ts'
-import { nameOf, presentConversation, presentLean, presentMatching, presentMessage } from './present.ts'
-import { type SendParts, waitingOf } from './sending/sending.ts'
+} from '../conversations/store.ts'
+import { inboxErrors } from '../errors.ts'
+import { addressOf } from '../identifier.ts'
+import { sayFailureFor } from '../messages/failure.ts'
+import { quotesOf, reactionsOf } from '../messages/message-store.ts'
+import { type SendParts, waitingOf } from '../sending/sending.ts'
 
 export interface InboxReadingParts {
   databases: Pick<Databases, 'read'>

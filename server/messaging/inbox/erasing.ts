@@ -5,10 +5,10 @@ import type { OptOut } from '#shared/opt-outs/api.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
+import { findBlock } from '../directory/blocking-store.ts'
+import { findContacts } from '../directory/contact-store.ts'
 import { deleteDrafts } from '../drafts/store.ts'
 import { deleteScheduled } from '../scheduled-messages/store.ts'
-import { findBlock } from './blocking-store.ts'
-import { findContacts } from './contact-store.ts'
 
 /** The customer of a chat: names, identifiers, conversations. */
 export async function findPerson(db: Db, viewer: Viewer, address: string) {

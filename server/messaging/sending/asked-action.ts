@@ -9,7 +9,7 @@ import {
   type TapAction,
 } from '#shared/inbox/message-actions.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
-import type { ActionIds } from './ids.ts'
+import type { ActionIds } from '../actions/ids.ts'
 
 /** A message whose button triggers an action. The button gets an id when the message has one. */
 export interface AskedAction {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, seekList } from '#server/platform/db/bulk.ts'
-import type { Identifier } from './identifier.ts'
+import type { Identifier } from '../identifier.ts'
 
 /** A contact with one of its identities. One row per identity; nulls if it has none. */
 export interface KnownContact {

@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { Control } from '#server/messaging/events.ts'
 import {
   type ControlCause,
   decideControl,
   isPersons,
   moreUrgent,
   shownControl,
-} from '#server/messaging/people/control.ts'
+} from '#server/messaging/conversations/control.ts'
+import type { Control } from '#server/messaging/events.ts'
 
 const controls: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'needsHuman']
 const wrote = { kind: 'customerWrote', group: false, botTakes: false } as const

@@ -1,6 +1,6 @@
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 

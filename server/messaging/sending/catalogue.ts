@@ -3,12 +3,12 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { actionMessageType } from '#shared/inbox/message-actions.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
-import { identifierOfAddress } from '../contacts/identifier.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
-import { chooseConversation } from '../sending/sending-number.ts'
-import { readAction } from './asked.ts'
+import { identifierOfAddress } from '../identifier.ts'
+import { readAction } from './asked-action.ts'
+import { chooseConversation } from './sending-number.ts'
 
 /** Ids of the catalogues linked to a number's account. Undefined: WhatsApp does not say. */
 export type CatalogueIds = (orgId: string, connectionId: string) => Promise<readonly string[] | undefined>

@@ -1,9 +1,9 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
+import { contactSearchText } from '../identifier.ts'
 import { saveContactTerms } from '../search/contact-index.ts'
 import { type Block, saveBlock } from './blocking-store.ts'
 import { type ContactRow, insertNumberOnly, saveContacts, saveIdentities } from './contact-store.ts'
-import { contactSearchText } from './identifier.ts'
 import { type Contact, identitiesOf, type Kind } from './known-contact.ts'
 import { saveOptOuts } from './opt-out-store.ts'
 

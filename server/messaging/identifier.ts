@@ -1,7 +1,7 @@
 import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { digitsOf, isBusinessScopedId, isConversationId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
-import type { ContactIdentityTable } from '../table.ts'
+import type { ContactIdentityTable } from './table.ts'
 
 /** An identifier of a customer. `key` is equal for all spellings, `value` is the spelling seen. */
 export interface Identifier {

@@ -4,13 +4,13 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { placeIn } from '../conversations/place-in.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { insertNote } from '../notes/new-note.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { type AssignmentChange, assign } from '../people/assigning.ts'
+import { placeIn } from '../place-in.ts'
 import type { Tags } from '../tags/tags.ts'
-import { type AssignmentChange, assign } from './assigning.ts'
 
 /** @throws INBOX_CHAT_NOT_FOUND */
 const requireRow = async ({ db, orgId }: OrgWrite, conversationId: string): Promise<ListRow> => {
