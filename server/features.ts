@@ -26,7 +26,8 @@ import { actions } from './messaging/actions/feature.ts'
 import { assignment } from './messaging/assignment/feature.ts'
 import { contacts } from './messaging/contacts/feature.ts'
 import { drafts } from './messaging/drafts/feature.ts'
-import { conversations } from './messaging/inbox/feature.ts'
+import { imported } from './messaging/imported/feature.ts'
+import { inbox } from './messaging/inbox/feature.ts'
 import { intake } from './messaging/intake/feature.ts'
 import { live } from './messaging/live/feature.ts'
 import { media } from './messaging/media/feature.ts'
@@ -69,8 +70,9 @@ export const features = [
   actions,
   templates,
   snoozes,
-  conversations,
+  inbox,
   messages,
+  imported,
   contacts,
   people,
   notes,

@@ -538,9 +538,10 @@ const unscoped: readonly ReadPermit[] = [
   },
   {
     file: 'server/messaging/assignment/rule-store.ts',
-    names: ['countOpen', 'listLastWriters', 'listWaiting'],
+    names: ['listLastWriters', 'listWaiting'],
     why: atWork,
   },
+  { file: 'server/messaging/people/members-store.ts', names: ['countOpen'], why: atWork },
   {
     file: 'server/features/exports/store.ts',
     names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],
@@ -617,6 +618,7 @@ const unscoped: readonly ReadPermit[] = [
     why: atWork,
   },
   { file: 'server/messaging/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
+  { file: 'server/messaging/messages/message-change-store.ts', names: ['findOwnReaction'], why: belongs },
   { file: 'server/messaging/messages/past-file-store.ts', names: ['findPlaces'], why: atWork },
   { file: 'server/messaging/messages/message-store.ts', names: ['findMessages'], why: atWork },
   {
@@ -662,7 +664,7 @@ const unscoped: readonly ReadPermit[] = [
     why: atWork,
   },
   { file: 'server/messaging/actions/store.ts', names: ['findAction'], why: atWork },
-  { file: 'server/messaging/sending/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
+  { file: 'server/messaging/sending/send-store.ts', names: ['hasOutbound'], why: belongs },
   { file: 'server/messaging/media/store.ts', names: ['findPending'], why: atWork },
   { file: 'server/messaging/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
   {

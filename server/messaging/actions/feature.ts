@@ -27,7 +27,7 @@ export const actions = defineFeature({
       callWebhook: (...of) => later.outgoingWebhooks.send(...of),
     })
     const sending = createActionSending({
-      ids: actionIds,
+      idOf: actionIds.idOf,
       hasTag: tags.has,
       hasTeam: colleagues.hasTeam,
       isFlowLive: (db, orgId, id) => later.flows.isLive(db, orgId, id),

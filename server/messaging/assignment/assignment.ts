@@ -9,16 +9,9 @@ import type { AssignmentRule, AssignmentRules, assignmentApi } from '#shared/inb
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { inboxErrors } from '../errors.ts'
 import { findTeamName } from '../people/assignment-store.ts'
+import { listAvailable } from '../people/members-store.ts'
 import { createChoose, type GivingParts, giveOutWaiting, isAvailable } from './giving-out.ts'
-import {
-  deleteAvailability,
-  deleteRule,
-  listAvailable,
-  listRules,
-  listTeams,
-  saveAvailability,
-  saveRule,
-} from './rule-store.ts'
+import { deleteAvailability, deleteRule, listRules, listTeams, saveAvailability, saveRule } from './rule-store.ts'
 
 interface AssignmentParts extends GivingParts {
   readonly databases: Databases

@@ -11,17 +11,9 @@ import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { nameOf, placeOf } from '../conversations/present.ts'
 import { assignMany } from '../people/assigning.ts'
 import { setAssignment } from '../people/assignment-store.ts'
+import { countOpen, listAvailable, listTeamsOf, type Replier } from '../people/members-store.ts'
 import { type Candidate, choose } from './choosing.ts'
-import {
-  countOpen,
-  listAvailable,
-  listLastWriters,
-  listRules,
-  listTeamsOf,
-  listWaiting,
-  type Replier,
-  saveLastChosen,
-} from './rule-store.ts'
+import { listLastWriters, listRules, listWaiting, saveLastChosen } from './rule-store.ts'
 
 export interface GivingParts {
   readonly clock: Clock

@@ -5,7 +5,6 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AssignmentRule, AvailabilityState } from '#shared/inbox/assignment.ts'
-import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { lastWriterDepth } from '../conversations/store.ts'
 import type { RuleState } from './choosing.ts'
 
@@ -69,35 +68,6 @@ export async function saveLastChosen(
     .execute()
 }
 
-/** Members considered at most. */
-const maxPeople = 500
-
-export interface Replier {
-  readonly userId: string
-  readonly name: string
-  readonly state: AvailabilityState
-}
-
-/** Members who may answer customers, with their availability, by id. */
-export async function listAvailable(db: Db, orgId: string): Promise<Replier[]> {
-  const rows = await db
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.userId')
-    .leftJoin('availability', join =>
-      join
-        .onRef('availability.user_id', '=', 'member.userId')
-        .onRef('availability.org_id', '=', 'member.organizationId'),
-    )
-    .select(['member.userId', 'member.role', 'user.name', 'availability.state'])
-    .where('member.organizationId', '=', orgId)
-    .orderBy('member.userId')
-    .limit(maxPeople)
-    .execute()
-  return rows
-    .filter(({ role }) => roleCan(effectiveRole(role), 'chat:reply'))
-    .map(({ userId, name, state }) => ({ userId, name, state: (state ?? 'hours') as AvailabilityState }))
-}
-
 export async function saveAvailability(
   db: OrgDb,
   orgId: string,
@@ -115,36 +85,8 @@ export async function deleteAvailability(db: OrgDb, orgId: string, userId: strin
   await db.deleteFrom('availability').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
 }
 
-/** The teams of all members. */
-export async function listTeamsOf(db: Db, orgId: string): Promise<Map<string, Set<string>>> {
-  const rows = await db
-    .selectFrom('team')
-    .innerJoin('teamMember', 'teamMember.teamId', 'team.id')
-    .where('team.organizationId', '=', orgId)
-    .select(['teamMember.userId', 'teamMember.teamId'])
-    .execute()
-  const teams = new Map<string, Set<string>>()
-  for (const { userId, teamId } of rows) teams.set(userId, (teams.get(userId) ?? new Set()).add(teamId))
-  return teams
-}
-
 export const listTeams = (db: Db, orgId: string): Promise<{ id: string; name: string }[]> =>
   db.selectFrom('team').select(['id', 'name']).where('organizationId', '=', orgId).orderBy('name').execute()
-
-/** The number of open conversations of each of these members. */
-export async function countOpen(db: Db, orgId: string, userIds: readonly string[]): Promise<Map<string, number>> {
-  if (!userIds.length) return new Map()
-  const rows = await db
-    .selectFrom('conversation')
-    .select(['assignee_id', eb => eb.fn.countAll<number>().as('count')])
-    .where('org_id', '=', orgId)
-    .where('assignee_id', 'in', userIds)
-    .where('kind', '=', listedKind(orgId))
-    .where('archived', '=', 0)
-    .groupBy('assignee_id')
-    .execute()
-  return new Map(rows.map(row => [row.assignee_id as string, Number(row.count)]))
-}
 
 /** The member who wrote last in each of these conversations, among their newest messages. */
 export async function listLastWriters(

@@ -6,7 +6,7 @@ import { addressOfEvent } from '#shared/inbox/chat-address.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { placeOf } from '../conversations/present.ts'
-import type { ThreadPlace } from '../conversations/store.ts'
+import type { ThreadPlace } from '../messages/thread-store.ts'
 import { selectActivity } from './activity-store.ts'
 import { listConversationsOf } from './contact-details-store.ts'
 

@@ -3,7 +3,7 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type contactsApi, type GalleryKind, galleryKinds, galleryPerPage } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { presentMessage } from '../conversations/present.ts'
+import { presentMessage } from '../messages/present.ts'
 import { selectGallery } from './gallery-store.ts'
 
 /** The gallery shows no failures, quotes or reactions. */

@@ -1,6 +1,4 @@
 import type { Control } from '#server/messaging/events.ts'
-import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { TappedAction } from '#shared/inbox/message-actions.ts'
 
 /** The facts of a conversation that the control policy needs. */
 export interface Held {
@@ -24,48 +22,6 @@ export type ControlCause =
   /** Meta's agent answers, or handed the customer to the team. */
   | { readonly kind: 'agentAnswers' | 'agentLeft' }
   | { readonly kind: 'archived' }
-
-/**
- * A customer's message that a flow may answer: in a conversation that no person controls; or the word that starts a
- * test, in any conversation.
- */
-export interface AskedMessage {
-  readonly messageId: string
-  readonly conversationId: string
-  readonly contactId: string
-  readonly text: string
-  /** Whether it is a text, or the title of what was tapped. */
-  readonly isText: boolean
-  /** A file (by name or type) or a location (by coordinates). Absent: neither. */
-  readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined
-  /** The id of what was tapped. Null: nothing. */
-  readonly tappedId: string | null
-  /** The action of our button that was tapped. Absent: none. */
-  readonly action?: TappedAction | undefined
-  /** The advertisement it came from, with Meta's id if known. Null: none. */
-  readonly ad: { readonly id: string | null } | null
-  readonly at: string
-  /** A flow controls the conversation. */
-  readonly hasBot: boolean
-  /** A person controls it, or the customer waits for one. */
-  readonly isHeld: boolean
-  /** The contact's first message in this conversation. */
-  readonly isFirst: boolean
-  readonly wasArchived: boolean
-  /** Time of the previous message. Null: there was none. */
-  readonly lastAt: string | null
-}
-
-/** The answers of flows to messages that were just stored. */
-export interface BotAnswers {
-  /** The flow that continues or begins, by message id. */
-  readonly taken: ReadonlyMap<string, { readonly flowId: string; readonly name: string }>
-  /** Answers the messages or adds jobs that do. Call it after their conversations are saved. */
-  follow(): Promise<void>
-}
-
-/** Asks which of these messages a flow answers, in the transaction that stores them. */
-export type Bots = (write: OrgWrite, asked: readonly AskedMessage[]) => Promise<BotAnswers>
 
 /**
  * The control of a conversation after a cause. A bot never takes a conversation from a person or from a customer who

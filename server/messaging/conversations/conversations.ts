@@ -1,4 +1,4 @@
-import { customerWindowMs } from '#shared/kernel/limits.ts'
+import { customerWindowMs, windowSafetyMs } from '#shared/kernel/limits.ts'
 import { type ListRow, neverActive } from './list-row-store.ts'
 import type { OwnNumber } from './number-store.ts'
 
@@ -130,3 +130,7 @@ export const openWindow = (row: ListRow, at: string, wamid?: string): void => {
   row.window_closes_at = closesAt
   if (wamid !== undefined) row.last_inbound_wamid = wamid
 }
+
+/** The window is open, and stays open long enough for the request. */
+export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): boolean =>
+  row.window_closes_at !== null && Date.parse(row.window_closes_at) - windowSafetyMs > now

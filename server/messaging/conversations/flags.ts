@@ -3,12 +3,12 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { placeIn } from '../place-in.ts'
-import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import { decideControl } from './control.ts'
 import { emitChanged } from './emit-changed.ts'
 import { type Flags, setFlags } from './flags-store.ts'
 import type { ListRow } from './list-row-store.ts'
 import { placeOf } from './present.ts'
+import { emitSnoozeEnded } from './snooze-ended.ts'
 
 /** Meta does not mark older messages as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000

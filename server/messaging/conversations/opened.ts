@@ -1,11 +1,10 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { Contact } from '../directory/known-contact.ts'
 import type { ListRow } from './list-row-store.ts'
 import { nameOf, placeOf, presentConversation } from './present.ts'
 
 export interface Opened {
   readonly row: ListRow
-  readonly contact: Pick<Contact, 'id' | 'isNew'>
+  readonly contact: { readonly id: string; readonly isNew: boolean }
 }
 
 /** Emits `conversation.opened` for new conversations, and `contact.created` for contacts that are new as well. */

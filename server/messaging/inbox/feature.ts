@@ -4,8 +4,8 @@ import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createWaitsAfterFailures } from '../conversations/waiting.ts'
 
-export const conversations = defineFeature({
-  name: 'conversations',
+export const inbox = defineFeature({
+  name: 'inbox',
   needs: ['outbox', 'actions', 'choosing', 'snoozing', 'keptMarks', 'tags', 'files', 'numbers', 'orgSettings'],
   create(parts) {
     const { i18n, keptMarks, numbers, orgSettings } = parts

@@ -24,19 +24,14 @@ import { closingFrom, listFilterOf } from '../conversations/list-query.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { countUnread, listConversations, listMany } from '../conversations/list-store.ts'
 import { findOwnNumberId } from '../conversations/named.ts'
-import { nameOf, presentConversation, presentLean, presentMatching, presentMessage } from '../conversations/present.ts'
-import {
-  findConversationId,
-  findPlace,
-  listThread,
-  listThreadAfter,
-  listThreadAround,
-  listThreadSince,
-} from '../conversations/store.ts'
+import { nameOf, presentConversation, presentLean, presentMatching } from '../conversations/present.ts'
+import { findConversationId } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
 import { addressOf } from '../identifier.ts'
 import { sayFailureFor } from '../messages/failure.ts'
 import { quotesOf, reactionsOf } from '../messages/message-store.ts'
+import { presentMessage } from '../messages/present.ts'
+import { findPlace, listThread, listThreadAfter, listThreadAround, listThreadSince } from '../messages/thread-store.ts'
 import { type SendParts, waitingOf } from '../sending/sending.ts'
 
 export interface InboxReadingParts {

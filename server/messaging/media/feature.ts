@@ -1,5 +1,3 @@
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
-import { emitChanges } from '#server/messaging/messages/message-changes.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { forgetBringersWhoLeft } from './bringers.ts'
 import { createMediaFetcher, type MediaService } from './fetcher.ts'
@@ -22,7 +20,8 @@ declare module '#server/platform/wiring/feature.ts' {
 export const media = defineFeature({
   name: 'media',
   needs: ['numbers', 'notifications'],
-  create(parts) {
+  later: ['messageStates'],
+  create(parts, later) {
     const { config, databases, storages, notifications } = parts
     const storage = storages.media
     const quota = createFileQuota({
@@ -31,8 +30,17 @@ export const media = defineFeature({
       mostBytes: config.filesQuotaBytes,
     })
     const files = createReceivedFiles({ ...parts, storage, quota })
-    const uploads = createUploads({ ...parts, storage, applyDelivery })
-    const fetcher = createMediaFetcher({ ...parts, emitChanges, quota, storage })
+    const uploads = createUploads({
+      ...parts,
+      storage,
+      applyDelivery: (...of) => later.messageStates.applyDelivery(...of),
+    })
+    const fetcher = createMediaFetcher({
+      ...parts,
+      emitChanges: (...of) => later.messageStates.emitChanges(...of),
+      quota,
+      storage,
+    })
     return {
       provides: { media: fetcher, files, uploads },
       services: { media: fetcher.service, fileUse: quota.service },

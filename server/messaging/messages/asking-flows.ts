@@ -1,9 +1,9 @@
 import type { FlowPass } from '#server/messaging/events.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
-import type { AskedMessage } from '../conversations/control.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { placeIn } from '../place-in.ts'
+import type { AskedMessage } from './asked-message.ts'
 import type { Fresh } from './inbound-messages.ts'
 import type { TappedActions } from './tapped.ts'
 

@@ -1,16 +1,20 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { type ArchivedImports, createArchivedImports } from '../imported/archived.ts'
-import { createImportedMessages, type ImportedMessages } from '../imported/imported.ts'
+import { applyAccepted } from './accepted.ts'
+import { applyDelivery, failMessages } from './delivery.ts'
+import { emitChanges } from './message-changes.ts'
 import { createMessageInfo } from './message-info.ts'
 import { createOldMessages, type OldMessages } from './old-messages.ts'
+import { undoReaction } from './own-reactions.ts'
 import { findEarlyStatus } from './statuses.ts'
 import { applyItems } from './webhook-items.ts'
+
+/** What the outbox and the files change in stored messages. */
+const messageStates = { applyAccepted, applyDelivery, failMessages, undoReaction, emitChanges }
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     oldMessages: OldMessages
-    importedMessages: ImportedMessages
-    archivedImports: ArchivedImports
+    messageStates: typeof messageStates
     findEarlyStatus: typeof findEarlyStatus
   }
 }
@@ -25,8 +29,7 @@ export const messages = defineFeature({
     return {
       provides: {
         oldMessages: createOldMessages({ ...parts, removeFile: path => storages.media.remove(path) }),
-        importedMessages: createImportedMessages({ clock, ids, takeKept: keptMarks.take }),
-        archivedImports: createArchivedImports({ clock, ids, takeKept: keptMarks.take }),
+        messageStates,
         findEarlyStatus,
       },
       services: {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** A message with the columns that a reaction, an edit or a deletion needs. */
 export interface ChangedMessage {
@@ -86,3 +87,17 @@ export const saveReactions = bulkWrite<ReactionChange, { orgId: string }, { mess
       )
       .returning('message_id'),
 )
+
+/** Our last reaction to a message. An empty emoji means it was removed. */
+export const findOwnReaction = (
+  db: Db,
+  orgId: string,
+  messageId: string,
+): Promise<{ emoji: string; at: string } | undefined> =>
+  db
+    .selectFrom('reaction')
+    .select(['emoji', 'at'])
+    .where('org_id', '=', orgId)
+    .where('message_id', '=', messageId)
+    .where('by', '=', 'us')
+    .executeTakeFirst()

@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { previewOf } from '../conversations/conversations.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { messageFacts, placeOf, presentConversation } from '../conversations/present.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
   type ChangedMessage,
@@ -14,6 +14,7 @@ import {
   saveTargets,
 } from './message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
+import { messageFacts } from './present.ts'
 
 /** Applies an edit, unless a later one was applied or the message was deleted. Returns whether the message changed. */
 const edit = (target: ChangedMessage, text: string, at: string): boolean => {

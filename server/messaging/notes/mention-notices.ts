@@ -1,6 +1,6 @@
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
-import { shortName } from '../people/call-people.ts'
+import { shortName } from '../conversations/present.ts'
 
 /** Notifies people who are mentioned in a note, except its author. */
 export const createMentionNotices = ({ notify }: Pick<Notify, 'notify'>): TransactionListener<'note.mentioned'> => ({

@@ -1,8 +1,9 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { messageFacts, placeOf } from '../conversations/present.ts'
+import { placeOf } from '../conversations/present.ts'
 import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts } from '../messages/present.ts'
 
 interface NoteFacts {
   readonly text: string

@@ -1,6 +1,3 @@
-import { applyAccepted } from '#server/messaging/messages/accepted.ts'
-import { applyDelivery, failMessages } from '#server/messaging/messages/delivery.ts'
-import { undoReaction } from '#server/messaging/sending/reacting.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { fileIdOf } from '#shared/templates/files.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -22,14 +19,14 @@ declare module '#server/platform/wiring/world.ts' {
 export const outbox = defineFeature({
   name: 'outbox',
   needs: ['numbers', 'uploads'],
-  later: ['templateFiles', 'bulkPace'],
+  later: ['messageStates', 'templateFiles', 'bulkPace'],
   create(parts, later) {
     const sender = createOutbox({
       ...parts,
-      applyDelivery,
-      applyAccepted,
-      failMessages,
-      undoReaction,
+      applyDelivery: (...of) => later.messageStates.applyDelivery(...of),
+      applyAccepted: (...of) => later.messageStates.applyAccepted(...of),
+      failMessages: (...of) => later.messageStates.failMessages(...of),
+      undoReaction: (...of) => later.messageStates.undoReaction(...of),
       headerFiles: {
         idOf: fileIdOf,
         list: (orgId, ids) => later.templateFiles.list(orgId, ids),

@@ -1,23 +1,12 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { nameOf, placeOf, shortName } from '../conversations/present.ts'
 
 const quietMs = 60 * 1000
 /** After an outage old messages arrive in bulk. Customers who have waited longer than this raise no notice. */
 export const freshMs = 10 * 60 * 1000
 /** More are summarized in one sentence, because a screen full of toasts is not read. */
 const maxCalls = 10
-const maxSentenceChars = 140
-/** The longest sentence around a name, without the name. */
-const sentenceChars = ' espera una respuesta'.length
-
-/** Shortens a name so that its sentence has at most 140 characters. */
-export const shortName = (name: string): string => {
-  const room = maxSentenceChars - sentenceChars
-  if (name.length <= room) return name
-  const cut = name.slice(0, room - 1).toWellFormed()
-  return `${cut.replace(/\uFFFD$/, '')}…`
-}
 
 /**
  * Notifies people of conversations that have just begun to wait: each at most once a minute, at most ten at once, the

@@ -1,8 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { countOpen, listAvailable, listTeamsOf } from '../assignment/rule-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
-import { listRepliers } from './members-store.ts'
+import { countOpen, listAvailable, listRepliers, listTeamsOf } from './members-store.ts'
 import { findNames } from './names-store.ts'
 
 /** The members and teams to whom conversations may be assigned. */

@@ -12,10 +12,9 @@ import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs, windowClosingMs } from '#shared/kernel/limits.ts'
-import { listAvailable, listTeamsOf } from '../assignment/rule-store.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
-import { shortName } from './call-people.ts'
+import { nameOf, placeOf, shortName } from '../conversations/present.ts'
+import { listAvailable, listTeamsOf } from './members-store.ts'
 
 interface ClosingParts {
   readonly databases: Databases

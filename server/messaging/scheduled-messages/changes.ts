@@ -4,8 +4,7 @@ import type { Notify, Words } from '#server/platform/events/notify.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
-import { shortName } from '../people/call-people.ts'
+import { nameOf, placeOf, shortName } from '../conversations/present.ts'
 import { type ScheduledRow, takeAnswered } from './store.ts'
 
 type What = EventOf<'message.scheduled'>['data']['what']

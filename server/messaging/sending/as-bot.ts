@@ -3,8 +3,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { shownOf } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
-import { windowSafetyMs } from '#shared/kernel/limits.ts'
-import { setLastMessage } from '../conversations/conversations.ts'
+import { isOpenFor, setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
@@ -25,10 +24,6 @@ export interface BotMessage {
     | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
     | { readonly type: 'template'; readonly ready: ReadyTemplate }
 }
-
-/** The window is open, and stays open long enough for the request. */
-export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): boolean =>
-  row.window_closes_at !== null && Date.parse(row.window_closes_at) - windowSafetyMs > now
 
 const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content

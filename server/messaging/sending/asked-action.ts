@@ -9,7 +9,6 @@ import {
   type TapAction,
 } from '#shared/inbox/message-actions.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
-import type { ActionIds } from '../actions/ids.ts'
 
 /** A message whose button triggers an action. The button gets an id when the message has one. */
 export interface AskedAction {
@@ -67,7 +66,8 @@ export function readAction(
 }
 
 interface CheckParts {
-  readonly ids: Pick<ActionIds, 'idOf'>
+  /** The id of the button of a message. */
+  idOf(orgId: string, messageId: string): string
   hasTag(db: Db, orgId: string, id: string): Promise<boolean>
   hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
   isFlowLive(db: Db, orgId: string, id: string): Promise<boolean>
@@ -82,7 +82,7 @@ export interface ActionSending {
 }
 
 export const createActionSending = (parts: CheckParts): ActionSending => ({
-  idOf: parts.ids.idOf,
+  idOf: parts.idOf,
   async requireThere(db, orgId, { name, data }) {
     const require = (field: string, isThere: boolean) => {
       if (!isThere) throw new InvalidInput([fault(`data.${field}`, 'invalid')])

@@ -1,8 +1,7 @@
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { windowSafetyMs } from '#shared/kernel/limits.ts'
-import { setLastMessage } from '../conversations/conversations.ts'
+import { isOpenFor, setLastMessage } from '../conversations/conversations.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
@@ -29,7 +28,7 @@ export async function sendAutomaticText(
   const { db, orgId } = write
   const [row] = await findRows.byId(db, [conversationId], { orgId })
   const now = clock.now().getTime()
-  if (!row || row.window_closes_at === null || Date.parse(row.window_closes_at) - windowSafetyMs <= now) return
+  if (!row || !isOpenFor(row, now)) return
   const number = (await listOwnNumbers(db, orgId)).find(({ id }) => id === row.connection_id)
   if (!number?.isConnected) return
   const message = queuedMessage({

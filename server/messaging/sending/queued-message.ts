@@ -3,8 +3,9 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { messageFacts, placeOf, presentConversation } from '../conversations/present.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts } from '../messages/present.ts'
 
 interface Queued {
   readonly id: string

@@ -9,11 +9,10 @@ import { listOwnNumbers } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { addressOf } from '../identifier.ts'
 import type { SayFailure } from '../messages/failure.ts'
-import { saveReactions } from '../messages/message-change-store.ts'
+import { findOwnReaction, saveReactions } from '../messages/message-change-store.ts'
 import { emitChanges } from '../messages/message-changes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { SentReaction } from '../outbox/reactions.ts'
-import { findMessage, findOwnReaction } from './send-store.ts'
+import { findMessage } from './send-store.ts'
 import { presentOne, requireWindow, type SendParts } from './sending.ts'
 import { chooseConversation } from './sending-number.ts'
 
@@ -64,15 +63,4 @@ export async function react(
     await emitChanges(write, [id])
   }
   return presentOne(db, orgId, message, sayFailure, parts)
-}
-
-/** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
-export async function undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void> {
-  const { db, orgId } = write
-  const { messageId, before, at } = reaction
-  const known = await findOwnReaction(db, orgId, messageId)
-  if (known?.at !== at) return
-  const after = new Date(Date.parse(at) + 1).toISOString()
-  await saveReactions(db, [{ messageId, by: 'us', emoji: before, at: after }], { orgId })
-  await emitChanges(write, [messageId])
 }

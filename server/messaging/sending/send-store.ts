@@ -72,17 +72,3 @@ export async function hasOutbound(db: Db, orgId: string, id: string): Promise<bo
     .executeTakeFirst()
   return row !== undefined
 }
-
-/** Our last reaction to a message. An empty emoji means it was removed. */
-export const findOwnReaction = (
-  db: Db,
-  orgId: string,
-  messageId: string,
-): Promise<{ emoji: string; at: string } | undefined> =>
-  db
-    .selectFrom('reaction')
-    .select(['emoji', 'at'])
-    .where('org_id', '=', orgId)
-    .where('message_id', '=', messageId)
-    .where('by', '=', 'us')
-    .executeTakeFirst()

@@ -18,7 +18,7 @@ import { decideControl } from '../conversations/control.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
-import { messageFacts, placeOf, presentConversation, presentMessage } from '../conversations/present.ts'
+import { placeOf, presentConversation } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import type { DirectoryParts } from '../directory/directory.ts'
@@ -35,6 +35,7 @@ import {
   quotesOf,
   reactionsOf,
 } from '../messages/message-store.ts'
+import { messageFacts, presentMessage } from '../messages/present.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { applyReply } from '../people/replying.ts'
 import { placeIn } from '../place-in.ts'

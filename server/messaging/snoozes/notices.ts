@@ -1,6 +1,6 @@
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
-import { shortName } from '../people/call-people.ts'
+import { shortName } from '../conversations/present.ts'
 import { listRepliers } from '../people/members-store.ts'
 
 /**

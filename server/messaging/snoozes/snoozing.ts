@@ -10,7 +10,8 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { placeOf } from '../conversations/present.ts'
+import { emitSnoozeEnded } from '../conversations/snooze-ended.ts'
 import { inboxErrors } from '../errors.ts'
 import { placeIn } from '../place-in.ts'
 import { deleteSnoozes, endDue, isSnoozedUntil, saveSnoozes } from './store.ts'
@@ -40,17 +41,6 @@ export interface Snoozing {
 
 const dayMs = 86_400_000
 const troubleMs = 60_000
-
-/** Emits that a snooze ended. `row`: as it was while it was snoozed. */
-export const emitSnoozeEnded = (
-  { emit }: Pick<OrgWrite, 'emit'>,
-  row: ListRow,
-  { why, by }: { why: 'due' | 'answered' | 'ended'; by: OrgWrite['by'] },
-): void => {
-  if (row.snooze_by_id === null) return
-  const data = { ...placeOf(row), name: nameOf(row), snoozedById: row.snooze_by_id, assigneeId: row.assignee_id }
-  emit({ type: 'conversation.snoozeEnded', data: { ...data, why, by } })
-}
 
 const noSnooze = { snooze_until: null, snooze_by_id: null, snooze_by_name: null, snooze_at: null } as const
 

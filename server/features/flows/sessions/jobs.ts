@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { IncomingJob } from '#server/features/flows/sessions/incoming.ts'
-import type { AskedMessage } from '#server/messaging/conversations/control.ts'
+import type { AskedMessage } from '#server/messaging/messages/asked-message.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Bots } from '#server/messaging/conversations/control.ts'
+import type { Bots } from '#server/messaging/messages/asked-message.ts'
 import { applyItems } from '#server/messaging/messages/webhook-items.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Message } from '#shared/inbox/messages.ts'
