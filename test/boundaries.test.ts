@@ -9,6 +9,7 @@ import {
   foreignTables,
   importCircles,
   isStore,
+  messagingImports,
   type OutsideSource,
   outsideReads,
   ownersOf,
@@ -173,6 +174,7 @@ law(
   'server modules import from lower layers only, and features do not import one another',
   upwardImports(sources, permits.upward),
 )
+law('folders of server/messaging import from lower ones only', messagingImports(sources))
 law('no import cycles, not even of types', importCircles(sources))
 law(
   'client modules import from lower layers only, and pages do not import one another',
@@ -571,6 +573,17 @@ t.test('every law applies to an area that is listed nowhere', async t => {
   caught(upwardImports([upward], []), 'server/platform/jobs/late.ts:1', 'an import from a higher layer')
   const across = born('server/features/bookings/late.ts', "import type { X } from '../flows/engine.ts'")
   caught(upwardImports([across], []), 'server/features/bookings/late.ts:1', 'an import of another feature')
+  const early = born('server/messaging/outbox/late.ts', "import type { X } from '../sending/sending.ts'")
+  caught(messagingImports([early]), 'server/messaging/outbox/late.ts:1', 'an import from a higher folder of messaging')
+  const beside = born('server/messaging/late.ts', "import { x } from './tags/tags.ts'")
+  caught(messagingImports([beside]), 'server/messaging/late.ts:1', 'an import by a file beside the folders')
+  caught(
+    messagingImports([born('server/messaging/born/x.ts')]),
+    'server/messaging/born/x.ts:1',
+    'a folder without place',
+  )
+  const ordered = born('server/messaging/sending/late.ts', "import { x } from '../outbox/outbox.ts'")
+  t.same(messagingImports([ordered]), [], 'an import from a lower folder of messaging')
   const there = born('server/x/there.ts', "import type { Back } from './back.ts'")
   const back = born('server/x/back.ts', "import type { There } from './there.ts'")
   caught(importCircles([there, back]), 'server/x/there.ts:1', 'an import cycle of two files')

@@ -10,6 +10,7 @@ import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
 import { rowLimits } from '#server/platform/db/row-limits-store.ts'
 import { auditKeptDays } from '#shared/audit/api.ts'
 import { hookCallsPerMinute } from '#shared/flows/hooks.ts'
+import { messagingFolders } from '#test/helpers/laws.ts'
 import { listFiles, root } from '#test/helpers/sources.ts'
 import { fragmentsIn, mannerismsIn } from '#test/helpers/wording.ts'
 
@@ -238,13 +239,14 @@ t.test('every payload is listed with its origin, and has no number that could be
   )
 })
 
-t.test('the table of messaging shows every folder', async t => {
+t.test('the table of messaging shows its folders in the order of their imports', async t => {
   const table = documentOf('server/messaging/README.md').text
-  const folders = readdirSync(join(root, 'server/messaging'), { withFileTypes: true }).filter(one => one.isDirectory())
   t.same(
-    folders.filter(({ name }) => !table.includes(`\n| \`${name}/\` |`)).map(({ name }) => name),
-    [],
+    [...table.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, folder]) => folder),
+    messagingFolders,
   )
+  const folders = readdirSync(join(root, 'server/messaging'), { withFileTypes: true }).filter(one => one.isDirectory())
+  t.same(folders.map(({ name }) => name).sort(), messagingFolders.toSorted())
 })
 
 t.test('benchmarks that the figures name exist', async t => {

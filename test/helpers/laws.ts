@@ -41,6 +41,39 @@ const layerOf = (path: string) => {
   const [zone, layer = '', ...rest] = segments(path)
   return zone === 'server' && rest.length > 0 ? layers.indexOf(layer) : -1
 }
+
+/**
+ * The folders of `server/messaging/`, lowest first, as its README lists them. A file may import from its own folder and
+ * from those before it. Files that lie beside the folders may import none of them.
+ */
+export const messagingFolders: readonly string[] = [
+  'archive',
+  'tags',
+  'media',
+  'templates',
+  'search',
+  'outbox',
+  'conversations',
+  'people',
+  'assignment',
+  'snoozes',
+  'drafts',
+  'directory',
+  'messages',
+  'notes',
+  'imported',
+  'live',
+  'sending',
+  'scheduled-messages',
+  'contacts',
+  'window-templates',
+  'automation',
+  'actions',
+  'mirrored',
+  'intake',
+  'inbox',
+]
+
 /** Layers with a folder for each area: `server/features/flows/` is the area `flows`. */
 const divided = ['platform', 'identity', 'messaging', 'features']
 
@@ -348,6 +381,31 @@ export const upwardImports = (sources: readonly Source[], list: readonly ImportE
     })
   })
   return [...faults, ...unusedExceptions(list, used)]
+}
+
+/** Imports between folders of `server/messaging/` against their order, and folders that have no place in it. */
+export const messagingImports = (sources: readonly Source[]): Fault[] => {
+  const placeOf = (path: string) => {
+    const [zone, layer, folder = '', ...rest] = segments(path)
+    if (zone !== 'server' || layer !== 'messaging') return undefined
+    return rest.length > 0 ? messagingFolders.indexOf(folder) : 'beside'
+  }
+  return sources.flatMap(source => {
+    const from = placeOf(source.path)
+    if (from === undefined) return []
+    if (from === -1) return [at(source, 1, 'its folder has no place: add it to messagingFolders and the README')]
+    return source.imports.flatMap(({ target, line, specifier }) => {
+      const to = target === undefined ? undefined : placeOf(target)
+      if (typeof to !== 'number' || (from !== 'beside' && to <= from)) return []
+      return [
+        at(
+          source,
+          line,
+          `'${specifier}' is in a higher folder of messaging: move it down, emit an event, or pass it in`,
+        ),
+      ]
+    })
+  })
 }
 
 /** Files that import one another in a cycle, including type imports. Each cycle is one violation. */
