@@ -18,6 +18,7 @@ import { createRows, spoolHead } from './chatwoot/api/rows.ts'
 import { isRow } from './dump/lines.ts'
 import { openDump } from './dump/open.ts'
 import { isFetched } from './fetched.ts'
+import { announceState } from './state-changes.ts'
 import { ImportStopped } from './stopped.ts'
 import type { ImportStops } from './stops.ts'
 import { findImport, type Remote, type StoredImport, updateImport } from './store.ts'
@@ -54,14 +55,13 @@ type FetchParts = WorkParts & {
   readonly stops: Pick<ImportStops, 'during'>
   readonly vault: Pick<Vault, 'decrypt'>
   readonly outbound: Pick<Outbound, 'call'>
-  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
   /** Has it looked through, in the transaction that ends the fetching. */
   begin(write: OrgWrite, id: string): Promise<void>
 }
 
 /** The job that fetches an import page by page from another program, and stores it as an uploaded dump would be. */
 export function createFetching(parts: FetchParts) {
-  const { databases, clock, jobs, writes, pieces, vault, outbound, announce, begin, stops } = parts
+  const { databases, clock, jobs, writes, pieces, vault, outbound, begin, stops } = parts
   const { read } = databases
 
   /** Conversations as chats of the import without names, until it is looked through. */
@@ -103,7 +103,7 @@ export function createFetching(parts: FetchParts) {
       if (now?.state !== 'reading' || JSON.stringify(now.remote?.cursor) !== JSON.stringify(remote?.cursor))
         return false
       await updateImport(write.db, orgId, id, { ...changes, announced_at: isoNow(clock) })
-      announce(write, { ...now, ...changes })
+      announceState(write, { ...now, ...changes })
       return true
     })
 
@@ -121,7 +121,7 @@ export function createFetching(parts: FetchParts) {
       async change(write, now) {
         if (now?.state !== 'reading' || JSON.stringify(now.remote?.cursor) !== isBegun) throw new MovedOn()
         if (cursor === null) await begin(write, one.id)
-        announce(write, now)
+        announceState(write, now)
         return { remote, ...(cursor === null ? { token: null } : {}), announced_at: isoNow(clock) }
       },
     })
@@ -189,7 +189,7 @@ export function createFetching(parts: FetchParts) {
       if (one?.state !== 'reading' || isFetched(one)) return
       const ended = { state: 'failed', failure: 'broken', token: null, ended_at: isoNow(clock) } as const
       await updateImport(write.db, orgId, one.id, ended)
-      announce(write, { id: one.id, state: 'failed' })
+      announceState(write, { id: one.id, state: 'failed' })
     },
   })
 

@@ -24,6 +24,7 @@ import { isFetched } from './fetched.ts'
 import { sealToken } from './fetching.ts'
 import type { Pieces } from './pieces.ts'
 import { canRetry, isDiscardable, presentImport, undoUntilOf } from './present.ts'
+import { announceState } from './state-changes.ts'
 import {
   countUnfinished,
   findImport,
@@ -39,6 +40,7 @@ import {
   updateImport,
 } from './store.ts'
 import type { StoredState } from './table.ts'
+import { removeImport } from './undoing.ts'
 import type { ImportWork } from './work.ts'
 
 interface ImportParts {
@@ -129,7 +131,7 @@ export function createImports(parts: ImportParts) {
       if (!states.includes(one.state)) throw importErrors.WRONG_STATE()
       await updateImport(write.db, caller.orgId, id, await act(write, one))
       const after = await getImport(write.db, caller.orgId, id)
-      work.announce(write, after)
+      announceState(write, after)
       return present(after)
     })
 
@@ -161,7 +163,7 @@ export function createImports(parts: ImportParts) {
         })
         if (connected) await work.beginFetching(write, id)
         const one = await getImport(write.db, orgId, id)
-        if (connected) work.announce(write, one)
+        if (connected) announceState(write, one)
         return present(one)
       })
     },
@@ -255,7 +257,7 @@ export function createImports(parts: ImportParts) {
         await updateImport(write.db, caller.orgId, one.id, { state: 'discarding' })
         work.stop(write, one.id)
         await work.begin(write, one.id)
-        work.announce(write, { id: one.id, state: 'discarding' })
+        announceState(write, { id: one.id, state: 'discarding' })
         return { success: true }
       }),
   }
@@ -285,7 +287,7 @@ export function createImports(parts: ImportParts) {
         return left.length
       }
       const removeAll = async (old: Awaited<ReturnType<typeof listBefore>>) => {
-        for (const { id, org_id: orgId } of old) await work.remove(orgId, id)
+        for (const { id, org_id: orgId } of old) await removeImport(parts, orgId, id)
         return old.length
       }
       const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) =>

@@ -11,6 +11,7 @@ import { findChats, insertChats, saveChats, saveFound } from './chat-store.ts'
 import { fileMaxBytes, kindOf } from './file-kinds.ts'
 import { createMaking, type Made, withoutFile } from './messages.ts'
 import { addRefused, type RefusedLine } from './refused.ts'
+import { announceState, finishImport } from './state-changes.ts'
 import { ImportStopped } from './stopped.ts'
 import { findImport, type StoredImport, updateImport } from './store.ts'
 import { type ChatSource, openChatSource } from './whatsapp/archive.ts'
@@ -18,10 +19,6 @@ import { isEntry, readEntries } from './whatsapp/entries.ts'
 import { readLines } from './whatsapp/lines.ts'
 import type { WorkParts } from './work-parts.ts'
 
-type TakingParts = WorkParts & {
-  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
-  end(write: OrgWrite, one: StoredImport): Promise<void>
-}
 type Kept = Omit<ReceivedFile, 'name' | 'mime'>
 
 const filesPerCommit = 10
@@ -34,8 +31,8 @@ const by = systemActor('imports')
 const onlyChat = 'chat'
 
 /** Takes the messages of a chat in, some in each commit with the place behind them, so that it can stop anywhere. */
-export function createTaking(parts: TakingParts) {
-  const { databases, clock, writes, files, pieces, importedMessages, archivedImports, announce, end } = parts
+export function createTaking(parts: WorkParts) {
+  const { databases, clock, writes, files, pieces, importedMessages, archivedImports } = parts
   const { messagesAtOnce = 100 } = parts
   const { read } = databases
 
@@ -162,7 +159,7 @@ export function createTaking(parts: TakingParts) {
         refused: addRefused(now.refused, refused),
         ...(isNews ? { announced_at: isoNow(clock) } : {}),
       })
-      if (isNews) announce(write, now)
+      if (isNews) announceState(write, now)
       return findImport(write.db, orgId, one.id)
     })
     for (const [id, { file }] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)
@@ -179,7 +176,7 @@ export function createTaking(parts: TakingParts) {
         isNewContact: now.before?.isNewContact ?? false,
         by: { kind: 'person', id: one.author_id, name: one.author_name },
       })
-      await end(write, now)
+      await finishImport(write, clock, now)
       return true
     })
 

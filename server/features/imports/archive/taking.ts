@@ -5,20 +5,17 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
-import { findContactsOf, findMadeContacts, insertMade, listChats, saveChats } from '../chat-store.ts'
+import { findMadeContacts, listChats } from '../chat-store.ts'
 import { ImportReleased, type RecordLine, type RecordSource } from '../record-source.ts'
 import { openRecords } from '../record-sources.ts'
-import { addRefused, type RefusedLine } from '../refused.ts'
+import { addRefused } from '../refused.ts'
+import { announceState, finishImport } from '../state-changes.ts'
 import { findImport, type StoredImport, updateImport } from '../store.ts'
 import type { WorkParts } from '../work-parts.ts'
 import { recordMaxChars } from './source.ts'
+import { openLabels, takeChats, takeContacts } from './taking-contacts.ts'
 import { createMessageTaking, type Progress, type Read } from './taking-messages.ts'
 
-type TakingParts = WorkParts & {
-  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
-  end(write: OrgWrite, one: StoredImport): Promise<void>
-}
 /** `attempts`: of the job, including this one. */
 export interface Run {
   readonly signal: AbortSignal
@@ -43,104 +40,13 @@ const openingsPerRun = 4
 const chatsPerCommit = 50
 const linesPerTurn = 100
 const announceMs = 1_000
-const labelsAtMost = 500
 const by = systemActor('imports')
 
-const senderOf = ({ waId, bsuid, username, profileName, otherId }: ArchiveRecord<'contacts'>): CustomerIds => ({
-  ...(waId ? { waId } : {}),
-  ...(bsuid ? { bsuid } : {}),
-  ...(username ? { username } : {}),
-  ...(profileName ? { profileName } : {}),
-  ...(otherId ? { other: otherId } : {}),
-})
-
 /** Imports contacts, conversations and messages of an archive. Each commit stores a batch and the position after it. */
-export function createArchiveTaking(parts: TakingParts) {
-  const { databases, clock, writes, pieces, importedMessages, archivedImports, announce, end } = parts
+export function createArchiveTaking(parts: WorkParts) {
+  const { databases, clock, writes, pieces, importedMessages, archivedImports } = parts
   const { recordsAtOnce = recordsPerCommit } = parts
   const { read } = databases
-
-  /** Maps tags and fields of the archive to ours. New ones are recorded, so that an undo deletes them. */
-  const openLabels = async (orgId: string, one: StoredImport, source: RecordSource) => {
-    const chosen = new Map((one.mapping.tags ?? []).map(({ from, to }) => [from, to]))
-    const tags: ArchiveRecord<'tags'>[] = []
-    for await (const { text } of source.lines('tags')) {
-      const tag = readRecord('tags', text)
-      if (tag && !chosen.has(tag.label) && tags.length < labelsAtMost) tags.push(tag)
-    }
-    const fields: ArchiveRecord<'fields'>[] = []
-    for await (const { text } of source.lines('fields')) {
-      const field = readRecord('fields', text)
-      if (field && fields.length < labelsAtMost) fields.push(field)
-    }
-    return writes.run(orgId, by, async write => {
-      if ((await findImport(write.db, orgId, one.id))?.state !== 'running') return undefined
-      const { tagOf, made: madeTags } = await archivedImports.ensureTags(write, tags)
-      const { fieldFor, made: madeFields } = await archivedImports.ensureFields(write, fields)
-      const made = [
-        ...madeTags.map(({ label, id }) => ({ kind: 'tag', source: label, target: id, added: null }) as const),
-        ...madeFields.map(({ label, id }) => ({ kind: 'field', source: label, target: id, added: null }) as const),
-      ]
-      await insertMade(write.db, made, { orgId, importId: one.id })
-      const tagFor = (label: string) => (chosen.has(label) ? (chosen.get(label) ?? undefined) : tagOf(label))
-      return { tagFor, fieldFor }
-    })
-  }
-  type Labels = NonNullable<Awaited<ReturnType<typeof openLabels>>>
-
-  const takeContacts = async (write: OrgWrite, importId: string, rows: readonly Read<'contacts'>[], labels: Labels) => {
-    const given = rows.flatMap(({ record }) => {
-      const sender = senderOf(record)
-      if (!Object.keys(sender).some(name => name !== 'profileName')) return []
-      return {
-        source: record.id,
-        sender,
-        name: record.name ?? null,
-        note: record.note ?? null,
-        optOut: record.optOut ? JSON.stringify(record.optOut) : null,
-        blockedAt: record.blockedAt ?? null,
-        blockedBy: record.blockedBy ?? null,
-        tagIds: record.tags.flatMap(label => labels.tagFor(label) ?? []),
-        values: record.fields.flatMap(field => labels.fieldFor(field) ?? []),
-      }
-    })
-    const opened = await archivedImports.openContacts(write, given)
-    await insertMade(
-      write.db,
-      opened.map(({ source, contactId, added }) => ({
-        ...({ kind: 'contact', source, target: contactId } as const),
-        added: JSON.stringify(added),
-      })),
-      { orgId: write.orgId, importId },
-    )
-    return opened.filter(({ added }) => added.isNew).length
-  }
-
-  const takeChats = async (write: OrgWrite, one: StoredImport, rows: readonly Read<'conversations'>[]) => {
-    const of = { orgId: write.orgId, importId: one.id }
-    const connections = new Map((one.mapping.numbers ?? []).map(({ from, connectionId }) => [from, connectionId]))
-    const contacts = await findContactsOf(
-      write.db,
-      rows.map(({ record }) => record.contact),
-      of,
-    )
-    const contactOf = new Map(contacts.map(({ source, target }) => [source, target]))
-    const refused: RefusedLine[] = []
-    const wanted = rows.flatMap(({ record: { id, contact, number }, line }) => {
-      const connectionId = connections.get(number)
-      const contactId = contactOf.get(contact)
-      if (connectionId && contactId) return [{ source: id, contactId, connectionId }]
-      refused.push({ line: line.number, why: 'leftOut', text: `${line.file}: ${id}` })
-      return []
-    })
-    const opened = await archivedImports.openChats(write, wanted)
-    await saveChats(
-      write.db,
-      opened.map(({ before, ...chat }) => ({ ...chat, before: JSON.stringify(before) })),
-      of,
-    )
-    return refused
-  }
 
   /** Runs a step and stores the position after it in one commit. Undefined: the import was paused, undone or deleted. */
   const commit = (
@@ -166,7 +72,7 @@ export function createArchiveTaking(parts: TakingParts) {
         ...(now.remote?.troubles ? { remote: { ...now.remote, troubles: 0 } } : {}),
         ...(isNews ? { announced_at: isoNow(clock) } : {}),
       })
-      if (isNews) announce(write, now)
+      if (isNews) announceState(write, now)
       return findImport(write.db, orgId, one.id)
     })
 
@@ -218,7 +124,7 @@ export function createArchiveTaking(parts: TakingParts) {
     source: RecordSource,
     { signal, begunAt }: { signal: AbortSignal; begunAt: number },
   ): Promise<'done' | 'released' | 'again' | undefined> => {
-    const labels = await openLabels(orgId, begun, source)
+    const labels = await openLabels(parts, orgId, begun, source)
     if (!labels) return undefined
     const people = new Map((await archivedImports.listPeople(read, orgId)).map(({ id, name }) => [id, name]))
     let one: StoredImport | undefined = begun
@@ -234,9 +140,11 @@ export function createArchiveTaking(parts: TakingParts) {
         return takeMessages(orgId, current, { source, people }, { rows: batch.rows, place })
       if (batch.kind === 'contacts')
         return commit(orgId, current, place, async write => ({
-          contacts: await takeContacts(write, id, batch.rows, labels),
+          contacts: await takeContacts(parts, write, { importId: id, labels }, batch.rows),
         }))
-      return commit(orgId, current, place, async write => ({ refused: await takeChats(write, current, batch.rows) }))
+      return commit(orgId, current, place, async write => ({
+        refused: await takeChats(parts, write, current, batch.rows),
+      }))
     }
     for (const kind of kinds) {
       let rows: { record: unknown; line: RecordLine }[] = []
@@ -270,7 +178,7 @@ export function createArchiveTaking(parts: TakingParts) {
     return writes.run(orgId, by, async write => {
       const now = await findImport(write.db, orgId, finished.id)
       if (now?.state !== 'running') return undefined
-      await end(write, now)
+      await finishImport(write, clock, now)
       return 'done'
     })
   }

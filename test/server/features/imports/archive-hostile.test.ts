@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createArchiveTaking } from '#server/features/imports/archive/taking.ts'
 import { createPieces } from '#server/features/imports/pieces.ts'
-import { findImport, updateImport } from '#server/features/imports/store.ts'
+import { findImport } from '#server/features/imports/store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -219,10 +219,6 @@ t.test('an import that is killed after any batch and resumed equals one that ran
       recordsAtOnce: 7,
       timeZoneOf: async () => undefined,
       removeFile: path => storage.remove(path),
-      announce: () => undefined,
-      end: async ({ db }, { id }) => {
-        await updateImport(db, orgId, id, { state: 'done', ended_at: new Date().toISOString() })
-      },
       archivedImports: {
         ...parts.archivedImports,
         async store(...of) {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createArchiveTaking } from '#server/features/imports/archive/taking.ts'
 import { createPieces } from '#server/features/imports/pieces.ts'
-import { findImport, updateImport } from '#server/features/imports/store.ts'
+import { findImport } from '#server/features/imports/store.ts'
 import { chatwootTables, ourNumber, phoneOf, pictureKey } from '#test/fixtures/dumps/chatwoot.ts'
 import { postgresDump, postgresInserts } from '#test/fixtures/dumps/plain.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -288,10 +288,6 @@ t.test('an import that stops behind any commit ends as one that ran through', as
       ...{ pieces, recordsAtOnce: 9 },
       timeZoneOf: async () => undefined,
       removeFile: path => storage.remove(path),
-      announce: () => undefined,
-      end: async ({ db }, { id }) => {
-        await updateImport(db, orgId, id, { state: 'done', ended_at: new Date().toISOString() })
-      },
       archivedImports: {
         ...parts.archivedImports,
         async store(...of) {
