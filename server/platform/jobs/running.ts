@@ -1,0 +1,81 @@
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Databases } from '../db/db.ts'
+import type { Log } from '../log/log.ts'
+import type { Result } from './ending.ts'
+import type { createPlaces } from './places.ts'
+import type { Claimed } from './preparing.ts'
+import { runOne } from './run-one.ts'
+
+interface RunningParts {
+  readonly databases: Pick<Databases, 'turn'>
+  readonly log: Log
+  readonly places: Pick<ReturnType<typeof createPlaces>, 'take' | 'free'>
+  /** Aborted when the process stops: jobs without grace do not begin any more. */
+  readonly stopping: AbortSignal
+  /** Has the end of a job written. */
+  onEnd(result: Result): void
+}
+
+/** Runs the handlers of claimed jobs in this process. */
+export function createRunning({ databases, log, places, stopping, onEnd }: RunningParts) {
+  /** By `seq`, until the end of the job is written. */
+  const calls = new Map<number, Promise<void>>()
+  /** Claimed in the transaction that added them, until that is committed and they have begun. */
+  const beginnings = new Set<Promise<void>>()
+  const withoutGrace = new AbortController()
+  const withGrace = new AbortController()
+
+  const begin = async (claimed: readonly Claimed[]) => {
+    for (const one of claimed) {
+      const nextTurn = databases.turn.giveWay()
+      if (nextTurn) await nextTurn
+      const { kind, job } = one
+      if (stopping.aborted && !kind.hasGrace) {
+        onEnd({ kind, job, outcome: { kind: 'released' } })
+        continue
+      }
+      const { signal } = kind.hasGrace ? withGrace : withoutGrace
+      calls.set(
+        job.seq,
+        runOne(one, { log, signal, isStopping: () => stopping.aborted }).then(outcome => onEnd({ kind, job, outcome })),
+      )
+    }
+  }
+
+  return {
+    begin,
+    /** Starts jobs that were claimed in a caller's transaction. */
+    beginAfterCommit(write: OrgWrite, claimed: readonly Claimed[]) {
+      places.take(claimed)
+      const end = Promise.withResolvers<'commit' | 'rollback'>()
+      write.afterCommit(() => end.resolve('commit'))
+      write.afterRollback(() => end.resolve('rollback'))
+      const beginning = end.promise
+        .then(ending => {
+          if (ending === 'commit') return begin(claimed)
+          places.free(claimed)
+          return undefined
+        })
+        .finally(() => beginnings.delete(beginning))
+      beginnings.add(beginning)
+    },
+    has: (seq: number): boolean => calls.has(seq),
+    isBusy: (): boolean => calls.size > 0 || beginnings.size > 0,
+    /** Their ends are written, or given up. */
+    forget(results: readonly Result[]) {
+      for (const { job } of results) calls.delete(job.seq)
+    },
+    /** Resolves when all handlers that run now have returned. */
+    async finish() {
+      await Promise.all(beginnings)
+      await Promise.all(calls.values())
+    },
+    /** Aborts handlers: those with grace only after that time. Returns a function that cancels the later abort. */
+    abort(graceMs: number): () => void {
+      const reason = new Error('shutting down')
+      withoutGrace.abort(reason)
+      const timer = setTimeout(() => withGrace.abort(reason), graceMs)
+      return () => clearTimeout(timer)
+    },
+  }
+}
