@@ -12,7 +12,8 @@ import type { AnyKind } from './job.ts'
 import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { createPacing, type PacingParts } from './pacing.ts'
 import { type Claimed, createPreparing, maxOf, type Taken } from './preparing.ts'
-import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
+import { createQueueSearch } from './queue-search.ts'
+import { dealPlaces } from './quota.ts'
 import type { JobStore } from './store.ts'
 
 type OnClaimed = (claimed: readonly Claimed[]) => Promise<void>
@@ -34,10 +35,6 @@ interface ClaimingParts {
   read(kind: AnyKind, payload: string): unknown
 }
 
-const queuesAtOnce = 64
-/** Pages of full or paused queues that are examined per call. */
-const pagesAtOnce = 16
-
 /**
  * Claims jobs of a kind: lanes in order, and within a lane organizations in turn, each time beginning after the one
  * served last. A read decides whether there is anything to claim; claiming is one transaction.
@@ -46,53 +43,11 @@ export function createClaiming(parts: ClaimingParts) {
   const { databases, log, store } = parts
   const commit = <T>({ rank }: Queue, work: (writes: ManyWrites) => Promise<T>) =>
     parts.writes.runMany(systemActor('jobs'), work, { isForMany: rank === rankOf('bulk') })
-  const lookedAt = new Map<string, string>()
   const pacing = createPacing(parts)
   const { pacesOf, placesFor, spendPaces } = pacing
+  const { chooseQueues } = createQueueSearch({ ...parts, pacing })
   const preparing = createPreparing(parts)
   const { readJobs, prepare } = preparing
-
-  interface Servable {
-    readonly queues: readonly Queue[]
-    readonly places: Places
-  }
-
-  const servableOf = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
-    const queues = names.map(readQueue)
-    const places = placesFor(kind, await pacesOf(databases.read, queues))
-    return { queues: queues.filter(queue => shareOf(queue, places) > 0), places }
-  }
-
-  /**
-   * Queues of a lane with something to claim and a free place, beginning after the one served last. However many are
-   * paused or full, those behind them are found, if not now then in the next call, which begins where this one ended.
-   */
-  const nextServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
-    const lane = `${kind.name}/${rank}`
-    const bounds = boundsOf(kind.name, rank)
-    const start = lookedAt.get(lane) ?? bounds.after
-    const all = await store.listQueues(databases.read, { ...bounds, limit: queuesAtOnce })
-    if (all.length < queuesAtOnce) {
-      const inTurn = [...all.filter(name => name > start), ...all.filter(name => name <= start)]
-      lookedAt.set(lane, inTurn.at(-1) ?? bounds.after)
-      return servableOf(kind, inTurn)
-    }
-    const ways = [{ after: start, end: bounds.end }]
-    if (start !== bounds.after) ways.push({ after: bounds.after, end: `${start}!` })
-    const found: Queue[] = []
-    let pages = 0
-    for (const way of ways)
-      for (let after = way.after; pages < pagesAtOnce && found.length < queuesAtOnce; ) {
-        const names = await store.listQueues(databases.read, { after, end: way.end, limit: queuesAtOnce })
-        found.push(...(await servableOf(kind, names)).queues)
-        after = names.at(-1) ?? after
-        lookedAt.set(lane, after)
-        pages += 1
-        if (names.length < queuesAtOnce) break
-      }
-    const queues = found.slice(0, queuesAtOnce)
-    return { queues, places: placesFor(kind, await pacesOf(databases.read, queues)) }
-  }
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
     const paces = await pacesOf(trx, queues)
@@ -169,19 +124,6 @@ export function createClaiming(parts: ClaimingParts) {
       return count
     }
     return begin(taken)
-  }
-
-  /** Queues of a lane to claim from now. Those without a place come first next time. */
-  const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
-    if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
-    const { queues, places } = await nextServable(kind, rank)
-    if (!queues.length) return []
-    const quotas = dealPlaces(queues, places, maxOf(kind, rank))
-    const last = quotas.at(-1)?.queue
-    if (last === undefined) return []
-    lookedAt.set(`${kind.name}/${rank}`, last)
-    const wanted = new Set(quotas.map(quota => quota.queue))
-    return queues.filter(queue => wanted.has(queue.name))
   }
 
   return {
