@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export const simulationLimits = {
   /** The most inputs of a customer in one simulation. */
   inputs: 200,
-  /** The most steps of all turns together; the simulation stops there. */
+  /** The most steps of all advances together; the simulation stops there. */
   steps: 300,
   advanceMs: 90 * dayMs,
 } as const

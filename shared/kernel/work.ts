@@ -10,16 +10,16 @@ export const workLimits = {
   message: 1_000_000,
   /** The budget of all messages of one slice of webhooks. What costs more is read in the next slice. */
   slice: 4_000_000,
-  /** Answers, rules and formulas in one step of one session. */
-  turn: 500_000,
+  /** Answers, rules and formulas in one advance of one session. */
+  advance: 500_000,
   /** All steps of a simulated conversation. */
   simulation: 5_000_000,
   formula: 100_000,
-  /** Flow steps that share the commit of the messages that caused them; more expensive ones get their own commit. */
+  /** Sessions that advance in the commit of the messages that caused it; more expensive ones get their own commit. */
   atOnce: 100_000,
-  /** Flow steps that share a commit of their own, in addition to `turnAtLeast` for each. */
+  /** Sessions that advance in one commit of their own, in addition to `advanceAtLeast` for each. */
   batch: 2_000_000,
-  turnAtLeast: 25_000,
+  advanceAtLeast: 25_000,
 } as const
 
 const stepsPerFoldedChar = 4

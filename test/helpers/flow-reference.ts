@@ -176,7 +176,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
           const isDrawn = graph.edges.some(edge => edge.from === node.id && edge.output === output)
           if (output === 'error' && !isDrawn) return over('handedOff')
           at = next(at, output)
-          // Its result begins a new turn.
+          // Its result begins a new advance.
           taken = -1
           break
         }

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { FlowWorld } from '#server/features/flows/step/advance.ts'
 import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowWorld } from '#server/features/flows/step/turn.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import type { FlowNode } from '#shared/flows/graph.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { keywordLimits } from '#shared/flows/keyword-limits.ts'
@@ -90,7 +90,7 @@ t.test('six thousand triggers that do not match cost almost nothing', async t =>
   t.ok(cpuOf(() => rankTriggers(flows)) < 2 * usual)
 })
 
-const world = (work = createWork(workLimits.turn)): FlowWorld => ({
+const world = (work = createWork(workLimits.advance)): FlowWorld => ({
   ...{
     now: '2026-11-25T12:00:00.000Z',
     customerId: 'c1',
@@ -133,7 +133,7 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
     formula: true,
   }))
   const place = { nodeId: '', variables: { a: 'İ'.repeat(4080) }, tries: 0 }
-  const cpu = cpuOf(() => runTurn(inARow(sets), place, { kind: 'begin' }, world()))
+  const cpu = cpuOf(() => advanceSession(inARow(sets), place, { kind: 'begin' }, world()))
   t.ok(cpu < 4 * usual, `${cpu} ms, usual ${usual} ms`)
   // One more: each formula makes another text, so that none is folded already.
   const others = Array.from({ length: 45 }, (_, i) => ({
@@ -143,11 +143,11 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
       .slice(0, 480)
       .replace(/ o [^)]*\)?[^)]*$/, ''),
   }))
-  const turn = { steps: [] as readonly { why: string | null }[] }
+  const advance = { steps: [] as readonly { why: string | null }[] }
   const dear = cpuOf(() =>
     Object.assign(
-      turn,
-      runTurn(
+      advance,
+      advanceSession(
         inARow(others),
         { ...place, variables: { a: `${'İ'.repeat(4000)}0123456789` } },
         { kind: 'begin' },
@@ -157,7 +157,7 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
   )
   t.ok(dear < 8 * usual, `${dear} ms, usual ${usual} ms`)
   t.ok(
-    turn.steps.some(({ why }) => why === 'tooMuchWork'),
+    advance.steps.some(({ why }) => why === 'tooMuchWork'),
     'and the steps report it',
   )
 })
@@ -174,13 +174,14 @@ t.test('an answer for a pattern that is too large counts as not matching, and is
     timeoutMs: 0,
   }
   const index = inARow([question])
-  let turn = { steps: [] as readonly { why: string | null }[] }
+  let advance = { steps: [] as readonly { why: string | null }[] }
   const input = { kind: 'message', text: cjk, isText: true, tapped: null } as const
   const cpu = cpuOf(() => {
-    for (let i = 0; i < 20; i += 1) turn = runTurn(index, { nodeId: 'n0', variables: {}, tries: 0 }, input, world())
+    for (let i = 0; i < 20; i += 1)
+      advance = advanceSession(index, { nodeId: 'n0', variables: {}, tries: 0 }, input, world())
   })
   t.ok(cpu < 4 * usual, `${cpu} ms for 20 answers, usual ${usual} ms`)
-  t.equal(turn.steps[0]?.why, 'tooMuchWork')
+  t.equal(advance.steps[0]?.why, 'tooMuchWork')
 })
 
 t.test('a draft in which everything is wrong is checked in bounded time', async t => {
@@ -232,7 +233,7 @@ t.test('conditions with the most patterns stop at the budget of a flow step', as
   const place = { nodeId: '', variables: { a: 'aab'.repeat(1300) }, tries: 0 }
   let whys: (string | null)[] = []
   const cpu = cpuOf(() => {
-    whys = runTurn(graph, place, { kind: 'begin' }, world()).steps.map(({ why }) => why)
+    whys = advanceSession(graph, place, { kind: 'begin' }, world()).steps.map(({ why }) => why)
   })
   t.ok(cpu < 8 * usual, `${cpu} ms, usual ${usual} ms`)
   t.same(whys.slice(1), Array(5).fill('tooMuchWork'), 'and each step reports it')

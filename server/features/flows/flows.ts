@@ -50,8 +50,8 @@ type FlowsParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'mar
     readonly outbound: Outbound
   }
 
-/** The conversation of a turn, and its last message. */
-interface Turn {
+/** Whose session advances, and in which conversation. */
+interface Place {
   readonly conversationId: string
   readonly contactId: string
 }
@@ -80,13 +80,13 @@ export function createFlows(parts: FlowsParts) {
     return error
   }
 
-  /** If a turn throws, its changes are undone and the conversation is handed to a person. */
-  const attempt = async (write: OrgWrite, at: Turn, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
+  /** If `work` throws, its changes are undone and the conversation is handed to a person. */
+  const attempt = async (write: OrgWrite, at: Place, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
     const error = await tryPart(write, work)
     if (error === undefined) return
     log.error(
       { err: error, orgId: write.orgId, conversationId: at.conversationId },
-      'flow turn failed; handing the conversation to a person',
+      'flow session failed; handing the conversation to a person',
     )
     const [session] = await findLive(write.db, write.orgId, [at.contactId])
     const nobody = { teamId: null, memberId: null, note: null }
@@ -95,28 +95,28 @@ export function createFlows(parts: FlowsParts) {
   }
 
   /**
-   * Runs the turns of several contacts together. If that throws, each runs alone, so that a failing one affects no
-   * other.
+   * Advances the sessions of several contacts together. If that throws, each advances alone, so that a failing one
+   * affects no other.
    */
-  const attemptAll = async <T extends Turn>(
+  const attemptAll = async <T extends Place>(
     write: OrgWrite,
-    turns: readonly T[],
-    work: (part: OrgWrite, turn: T, batch?: Batch) => Promise<unknown>,
+    places: readonly T[],
+    work: (part: OrgWrite, at: T, batch?: Batch) => Promise<unknown>,
   ): Promise<void> => {
-    if (!turns.length) return
+    if (!places.length) return
     const error = await tryPart(write, part =>
-      engine.together(part, turns, async batch => {
-        for (const turn of turns) {
-          await work(part, turn, batch)
+      engine.together(part, places, async batch => {
+        for (const at of places) {
+          await work(part, at, batch)
           await parts.databases.turn.giveWay()
         }
       }),
     )
-    if (error !== undefined) for (const turn of turns) await attempt(write, turn, part => work(part, turn))
+    if (error !== undefined) for (const at of places) await attempt(write, at, part => work(part, at))
   }
 
   /** Sends the answer outside business hours to a customer who is in no flow and has no person. */
-  const sayClosed = async (write: OrgWrite, at: Turn): Promise<void> => {
+  const sayClosed = async (write: OrgWrite, at: Place): Promise<void> => {
     const { db, orgId } = write
     const view = (await inbox.read(db, orgId, [at.conversationId])).get(at.conversationId)
     const { closedText } = await flowSettingsOf(db, orgId)

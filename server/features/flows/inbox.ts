@@ -1,4 +1,4 @@
-import type { ReadyFlowTemplate } from '#server/features/flows/step/turn.ts'
+import type { ReadyFlowTemplate } from '#server/features/flows/step/advance.ts'
 import type { Control } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'

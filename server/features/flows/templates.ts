@@ -1,4 +1,4 @@
-import type { FlowWorld, ReadyFlowTemplate } from '#server/features/flows/step/turn.ts'
+import type { FlowWorld, ReadyFlowTemplate } from '#server/features/flows/step/advance.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import type { FlowNodeType } from '#shared/flows/graph.ts'
 import { joinFlows } from '#shared/flows/subflows.ts'
 import { allTypes, anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
@@ -48,8 +48,8 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
       return values['body.1'] ? { id: 'i', message: {}, text, shown } : 'templateValues'
     },
   })
-  const turn = (input: FlowInput): void => {
-    const { steps, outcome } = runTurn(index, place, input, world())
+  const advance = (input: FlowInput): void => {
+    const { steps, outcome } = advanceSession(index, place, input, world())
     for (const { nodeId, effect, changes } of steps) {
       reached.add(index.node(nodeId)?.type ?? 'start')
       if (effect?.kind === 'text' || effect?.kind === 'options') says.push(effect.text)
@@ -66,16 +66,16 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
     due = Date.parse(outcome.until)
     const node = index.node(place.nodeId)
     if (outcome.for !== 'call' || node?.type !== 'http') return
-    turn({ kind: 'call', result: { kind: 'answered', ms: 1, tries: 1, ...serviceAt(node.url) } })
+    advance({ kind: 'call', result: { kind: 'answered', ms: 1, tries: 1, ...serviceAt(node.url) } })
   }
-  turn({ kind: 'begin' })
+  advance({ kind: 'begin' })
   for (const input of inputs) {
     if (ends !== 'no') break
     now = input.kind === 'time' ? due : now + 1000
-    if (input.kind === 'time') turn(input)
+    if (input.kind === 'time') advance(input)
     else {
       windowUntil = now + 24 * hourMs
-      if (!isTimed) turn({ kind: 'message', text: input.text, isText: true, tapped: null })
+      if (!isTimed) advance({ kind: 'message', text: input.text, isText: true, tapped: null })
     }
   }
   return { says, tags: [...tags].sort(), variables, ends }

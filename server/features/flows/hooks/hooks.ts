@@ -251,7 +251,7 @@ export function createFlowHooks(parts: HookParts) {
       return found
     },
     /**
-     * Starts the flow for the given contact: session, first turn and its messages are one commit, after which the
+     * Starts the flow for the given contact: the session, its first steps and their messages are one commit, after which the
      * response is sent. A repeated call with the same key gets the first response. @throws InvalidInput naming the
      * field, or the reason why the flow cannot start; then nothing is stored
      */

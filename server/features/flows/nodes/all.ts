@@ -39,9 +39,9 @@ const steps: { readonly [T in Exclude<FlowNodeType, Choosing>]: NodeStep<NodeOf<
 }
 
 const chooses: NodeStep<FlowNode> = {
-  enter(node, turn) {
-    const output = kindOf(node).choose?.(node, turn.world.customerId) ?? 'next'
-    turn.step(node, { output })
+  enter(node, session) {
+    const output = kindOf(node).choose?.(node, session.world.customerId) ?? 'next'
+    session.step(node, { output })
     return { output }
   },
 }

@@ -6,24 +6,24 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
 
 export const buttons: NodeStep<NodeOf<'buttons'>> = {
-  enter(node, turn) {
+  enter(node, session) {
     const { text, fallback } = node
     const write = () => {
-      const spoken = spokenOptions(node, turn.fill, turn.world.listLabel)
+      const spoken = spokenOptions(node, session.fill, session.world.listLabel)
       if (!spoken.options.length) return 'nothingToSay' as const
       return { kind: 'options' as const, nodeId: node.id, ...spoken }
     }
-    return ask(node, speech({ fallback, hasContent: Boolean(turn.fill(text)), write }, turn), turn)
+    return ask(node, speech({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
-  onMessage(node, message, turn) {
-    const shown = spokenOptions(node, turn.fill, turn.world.listLabel).options
+  onMessage(node, message, session) {
+    const shown = spokenOptions(node, session.fill, session.world.listLabel).options
     const option = optionOf(node, message, shown)
     const output = option?.id ?? 'other'
     const value = (option?.title ?? message.text.trim()).slice(0, variableMaxChars)
     const { variable } = node
-    const changes = variable ? turn.assign({ [variable]: value, [`${variable}_id`]: option?.id ?? '' }) : {}
-    turn.step(node, { input: message.text, output, why: option ? 'chosen' : 'otherAnswer', changes })
+    const changes = variable ? session.assign({ [variable]: value, [`${variable}_id`]: option?.id ?? '' }) : {}
+    session.step(node, { input: message.text, output, why: option ? 'chosen' : 'otherAnswer', changes })
     return { output }
   },
 

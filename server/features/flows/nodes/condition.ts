@@ -4,14 +4,14 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 
 export const condition: NodeStep<NodeOf<'condition'>> = {
-  enter(node, turn) {
-    const { variables, builtIn, world, tagIds, work } = turn
-    const isTrue = turn.within(() => {
+  enter(node, session) {
+    const { variables, builtIn, world, tagIds, work } = session
+    const isTrue = session.within(() => {
       const isSo = (rule: FlowRule) => applies(rule, variables, { ...world, builtIn }, { tagIds, work })
       return node.all ? node.rules.every(isSo) : node.rules.some(isSo)
     })
     const output = isTrue === true ? 'yes' : 'no'
-    turn.step(node, { output, why: isTrue === 'tooMuchWork' ? isTrue : isTrue ? 'rulesHold' : 'rulesFail' })
+    session.step(node, { output, why: isTrue === 'tooMuchWork' ? isTrue : isTrue ? 'rulesHold' : 'rulesFail' })
     return { output }
   },
 }

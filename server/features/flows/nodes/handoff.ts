@@ -2,14 +2,14 @@ import type { NodeStep } from '#server/features/flows/step/node-step.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 
 export const handoff: NodeStep<NodeOf<'handoff'>> = {
-  enter(node, turn) {
+  enter(node, session) {
     const { message = '', note = '', teamId = null, userId: memberId = null, hours } = node
-    const { isOpen, isWindowOpen } = turn.world
+    const { isOpen, isWindowOpen } = session.world
     if (hours && !isOpen) {
-      turn.step(node, { output: 'closed', why: 'outsideHours' })
+      session.step(node, { output: 'closed', why: 'outsideHours' })
       return { output: 'closed' }
     }
-    turn.step(node, turn.saying(isWindowOpen ? message : ''))
-    return turn.over({ kind: 'handedOff', reason: 'asked', teamId, memberId, note: turn.fill(note) || null })
+    session.step(node, session.saying(isWindowOpen ? message : ''))
+    return session.over({ kind: 'handedOff', reason: 'asked', teamId, memberId, note: session.fill(note) || null })
   },
 }

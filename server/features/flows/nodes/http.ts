@@ -1,5 +1,5 @@
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { maxCallsInRow, type Next, type SessionTurn } from '#server/features/flows/step/session-turn.ts'
+import { maxCallsInRow, type Next, type RunningSession } from '#server/features/flows/step/running-session.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
 
@@ -7,24 +7,24 @@ import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
 const callGraceMs = 10 * 60 * 1000
 
 /** Continues after a call. A failure without a connected output leads to a person. */
-const called = (node: NodeOf<'http'>, result: CallResult, turn: SessionTurn): Next => {
+const called = (node: NodeOf<'http'>, result: CallResult, session: RunningSession): Next => {
   const { output, why, values, facts } = readCall(node, result)
-  const isDrawn = output !== 'error' || node.ends?.includes(output) || turn.graph.after(node.id, output)
-  turn.step(node, { why, call: facts, changes: turn.assign(values), ...(isDrawn ? { output } : {}) })
-  return isDrawn ? { output } : turn.giveUp('callFailed')
+  const isDrawn = output !== 'error' || node.ends?.includes(output) || session.graph.after(node.id, output)
+  session.step(node, { why, call: facts, changes: session.assign(values), ...(isDrawn ? { output } : {}) })
+  return isDrawn ? { output } : session.giveUp('callFailed')
 }
 
 export const http: NodeStep<NodeOf<'http'>> = {
-  enter(node, turn) {
-    if (turn.calls >= maxCallsInRow) {
-      turn.step(node, { why: 'tooManySteps' })
-      return turn.giveUp('tooManySteps')
+  enter(node, session) {
+    if (session.calls >= maxCallsInRow) {
+      session.step(node, { why: 'tooManySteps' })
+      return session.giveUp('tooManySteps')
     }
-    turn.calls += 1
-    const call = prepareCall(node, turn.variables, turn.builtIn)
-    if (typeof call === 'string') return called(node, { kind: 'failed', why: call, ms: 0, tries: 0 }, turn)
-    turn.step(node, { why: 'calls', effect: { kind: 'call', call } })
-    return turn.waitAt(node, 'call', turn.after(callGraceMs))
+    session.calls += 1
+    const call = prepareCall(node, session.variables, session.builtIn)
+    if (typeof call === 'string') return called(node, { kind: 'failed', why: call, ms: 0, tries: 0 }, session)
+    session.step(node, { why: 'calls', effect: { kind: 'call', call } })
+    return session.waitAt(node, 'call', session.after(callGraceMs))
   },
 
   onCall: called,

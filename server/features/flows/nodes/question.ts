@@ -5,16 +5,16 @@ import { spokenText } from '#server/features/flows/step/speech.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 
 export const question: NodeStep<NodeOf<'question'>> = {
-  enter(node, turn) {
+  enter(node, session) {
     const { text, fallback } = node
-    const write = () => ({ kind: 'text' as const, ...spokenText(turn.fill, text) })
-    return ask(node, speech({ fallback, hasContent: Boolean(turn.fill(text)), write }, turn), turn)
+    const write = () => ({ kind: 'text' as const, ...spokenText(session.fill, text) })
+    return ask(node, speech({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
-  onMessage(node, message, turn) {
+  onMessage(node, message, session) {
     const { expects, pattern, variable, attempts, text, retryText, timeoutMs } = node
-    const { world, work } = turn
-    const read = turn.within(() => {
+    const { world, work } = session
+    const read = session.within(() => {
       if (expects === 'file' || expects === 'location') return { value: readShared(expects, message) }
       return {
         value: message.isText ? readAnswer(expects, message.text, { now: world.now, pattern, work }) : undefined,
@@ -23,19 +23,19 @@ export const question: NodeStep<NodeOf<'question'>> = {
     const { value } = read === 'tooMuchWork' ? {} : read
     if (value !== undefined) {
       const input = expects === 'location' ? value : message.text
-      turn.step(node, { input, output: 'next', why: 'answered', changes: turn.assign({ [variable]: value }) })
+      session.step(node, { input, output: 'next', why: 'answered', changes: session.assign({ [variable]: value }) })
       return { output: 'next' }
     }
     const input = message.text
-    const tries = turn.tries + 1
+    const tries = session.tries + 1
     if (tries >= attempts) {
-      turn.step(node, { input, output: 'invalid', why: read === 'tooMuchWork' ? read : 'tooManyTries' })
+      session.step(node, { input, output: 'invalid', why: read === 'tooMuchWork' ? read : 'tooManyTries' })
       return { output: 'invalid' }
     }
-    turn.step(node, { input, why: read === 'tooMuchWork' ? read : 'notAnAnswer' })
-    if (!world.isWindowOpen) return turn.parkAt(node)
-    turn.step(node, turn.saying(retryText?.trim() ? retryText : text, 'askedAgain'))
-    return turn.waitForAnswer(node, timeoutMs, tries)
+    session.step(node, { input, why: read === 'tooMuchWork' ? read : 'notAnAnswer' })
+    if (!world.isWindowOpen) return session.parkAt(node)
+    session.step(node, session.saying(retryText?.trim() ? retryText : text, 'askedAgain'))
+    return session.waitForAnswer(node, timeoutMs, tries)
   },
 
   onTime: timeOut,

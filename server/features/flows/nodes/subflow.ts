@@ -3,12 +3,12 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { maxInside } from '#shared/flows/reached.ts'
 
 export const subflow: NodeStep<NodeOf<'subflow'>> = {
-  enter(node, turn) {
-    const target = turn.graph.startOf(node.flowId)
-    const why = !target ? 'flowGone' : turn.inside.length >= maxInside ? 'tooDeep' : undefined
-    turn.step(node, { why: why ?? 'entered' })
-    if (!target || why) return turn.giveUp(why ?? 'flowGone')
-    turn.inside = [...turn.inside, node.id]
+  enter(node, session) {
+    const target = session.graph.startOf(node.flowId)
+    const why = !target ? 'flowGone' : session.inside.length >= maxInside ? 'tooDeep' : undefined
+    session.step(node, { why: why ?? 'entered' })
+    if (!target || why) return session.giveUp(why ?? 'flowGone')
+    session.inside = [...session.inside, node.id]
     return { to: target }
   },
 }

@@ -3,8 +3,8 @@ import { notSaid, say } from '#server/features/flows/step/speak.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 
 export const template: NodeStep<NodeOf<'template'>> = {
-  enter(node, turn) {
-    const said = turn.byTemplate(node)
-    return typeof said === 'string' ? notSaid(node, said, turn) : say(node, said, turn)
+  enter(node, session) {
+    const said = session.byTemplate(node)
+    return typeof said === 'string' ? notSaid(node, said, session) : say(node, said, session)
   },
 }

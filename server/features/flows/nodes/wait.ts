@@ -1,5 +1,5 @@
+import type { FlowWorld } from '#server/features/flows/step/advance.ts'
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import type { FlowWorld } from '#server/features/flows/step/turn.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { waitUnitMs } from '#shared/flows/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
@@ -16,13 +16,13 @@ const endOfWait = ({ ms, until }: NodeOf<'wait'>, { now, timeZone }: FlowWorld):
 }
 
 export const wait: NodeStep<NodeOf<'wait'>> = {
-  enter(node, turn) {
-    turn.step(node, { why: 'waits' })
-    return turn.waitAt(node, 'time', endOfWait(node, turn.world))
+  enter(node, session) {
+    session.step(node, { why: 'waits' })
+    return session.waitAt(node, 'time', endOfWait(node, session.world))
   },
 
-  onTime(node, turn) {
-    turn.step(node, { output: 'next', why: 'waited' })
+  onTime(node, session) {
+    session.step(node, { output: 'next', why: 'waited' })
     return { output: 'next' }
   },
 }

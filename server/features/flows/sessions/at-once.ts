@@ -14,8 +14,8 @@ interface AtOnceParts {
   tryPart(write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown>
 }
 
-/** The transaction that stores messages delays all writers, so further turns get commits of their own. */
-const maxTurnsInTransaction = 16
+/** The transaction that stores messages delays all writers, so further sessions advance in commits of their own. */
+const maxAnswersInTransaction = 16
 
 /** Whether the message belongs to a running session, so that no flow starts. */
 const continuesSession = ({ starts, testId, isClosed }: IncomingJob): boolean =>
@@ -32,31 +32,31 @@ const firstsOf = (came: readonly IncomingJob[]): IncomingJob[] => {
 }
 
 /**
- * Answers messages in the transaction that stores them, if the turn only sends messages and waits, and no other work of
- * the contact is queued. Every other turn, and one that throws, becomes a job.
+ * Answers messages in the transaction that stores them, if the session only sends messages and waits, and no other work of
+ * the contact is queued. Every other message, and one whose answer throws, becomes a job.
  */
 export const createAtOnce =
   ({ log, engine, jobs, tryPart }: AtOnceParts) =>
   async (write: OrgWrite, came: readonly IncomingJob[]): Promise<void> => {
-    const firsts = firstsOf(came).slice(0, maxTurnsInTransaction)
+    const firsts = firstsOf(came).slice(0, maxAnswersInTransaction)
     const contactIds = firsts.map(({ asked }) => asked.contactId)
     const free = firsts.length ? await jobs.listFree(write, contactIds) : new Set<string>()
-    const turns = firsts.filter(({ asked }) => free.has(asked.contactId))
+    const inline = firsts.filter(({ asked }) => free.has(asked.contactId))
     const answered = new Set<IncomingJob>()
     const takeAll = async (part: OrgWrite, batch: Batch) => {
-      for (const job of turns) {
+      for (const job of inline) {
         const { conversationId, contactId } = job.asked
         const isTaken = await engine.tryAnswerInTransaction(part, { conversationId, contactId, said: job.asked }, batch)
         if (isTaken) answered.add(job)
       }
     }
-    if (turns.length) {
-      const asked = turns.map(job => job.asked)
+    if (inline.length) {
+      const asked = inline.map(job => job.asked)
       const error = await tryPart(write, part =>
         engine.together(part, asked, batch => takeAll(part, batch), workLimits.atOnce),
       )
       if (error !== undefined) {
-        log.warn({ err: error, orgId: write.orgId }, 'inline flow turn failed; its job will run it')
+        log.warn({ err: error, orgId: write.orgId }, 'inline flow answer failed; its job will run it')
         answered.clear()
       }
     }

@@ -2,11 +2,11 @@ import type { FlowInbox, FlowView } from '#server/features/flows/inbox.ts'
 import { flowSettingsOf } from '#server/features/flows/settings.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
+import type { PlainAdvance } from './advancing.ts'
 import type { TimerChange } from './jobs.ts'
 import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
-import type { PlainTurn } from './turning.ts'
 
-/** The turns of several contacts in one write, one turn each. Their data is read for all of them together. */
+/** Several contacts whose sessions advance in one write, once each. Their data is read for all of them together. */
 export interface Batch {
   /** The views by conversation id. */
   readonly views: ReadonlyMap<string, FlowView>
@@ -14,14 +14,14 @@ export interface Batch {
   readonly sessions: ReadonlyMap<string, StoredSession>
   readonly settings: FlowSettings
   /** Turns written together at the end. */
-  readonly plain: PlainTurn[]
+  readonly plain: PlainAdvance[]
   /** The number of sessions started, by flow id. */
   readonly begun: Map<string, number>
-  /** The work that the remaining turns may cost together, see `workLimits`. */
+  /** The work that the remaining advances may cost together, see `workLimits`. */
   stepsLeft: number
 }
 
-/** Reads the data needed by the turns of these contacts. */
+/** Reads the data that the sessions of these contacts need. */
 export async function openBatch(
   { db, orgId }: OrgWrite,
   of: readonly { readonly conversationId: string; readonly contactId: string }[],
@@ -51,7 +51,7 @@ interface BatchParts {
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
 }
 
-/** Writes everything that the turns of a batch have collected. */
+/** Writes everything that a batch has collected. */
 export async function writeBatch(write: OrgWrite, { plain }: Batch, parts: BatchParts): Promise<void> {
   const { db, orgId } = write
   await saveSessions(

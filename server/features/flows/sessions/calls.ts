@@ -81,7 +81,7 @@ const isRetryable = (result: CallResult): boolean =>
 const keyOf = ({ sessionId, steps }: Pick<CallJob, 'sessionId' | 'steps'>) => `${sessionId} ${steps}`
 
 /**
- * Calls of external services, as jobs: made after the commit of the turn that requests them; the commit that ends the
+ * Calls of external services, as jobs: made after the commit of the advance that requests them; the commit that ends the
  * job also continues the session. A call that may have been made is repeated only if that is harmless; otherwise the
  * session gets the result "unconfirmed".
  */

@@ -1,7 +1,7 @@
 import type { FlowInbox } from '#server/features/flows/inbox.ts'
 import type { LiveFlows } from '#server/features/flows/live-flows.ts'
 import { countInDay, type FlowCounts } from '#server/features/flows/runs/day-store.ts'
-import type { FlowOutcome } from '#server/features/flows/step/turn.ts'
+import type { FlowOutcome } from '#server/features/flows/step/advance.ts'
 import { findTest } from '#server/features/flows/trials/test-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
@@ -9,11 +9,11 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
 import { wallTime } from '#shared/kernel/time.ts'
+import { type AdvancingParts, flowActor } from './advancing.ts'
 import type { TimerChange } from './jobs.ts'
 import { type StoredSession, saveSession } from './session-store.ts'
-import { flowActor, type TurningParts } from './turning.ts'
 
-export interface EndingParts extends Pick<TurningParts, 'timeZoneOf'> {
+export interface EndingParts extends Pick<AdvancingParts, 'timeZoneOf'> {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'changeControl' | 'handOver'>
   readonly liveFlows: Pick<LiveFlows, 'drawnOf'>
@@ -89,3 +89,5 @@ export function createEndings(parts: EndingParts) {
 
   return { actorOf, count, close, letGo, handOff }
 }
+
+export type Endings = ReturnType<typeof createEndings>

@@ -80,8 +80,8 @@ export function createIncoming(parts: IncomingParts) {
     const { db, orgId } = write
     const taken = new Map<string, Taken>()
     const jobs: IncomingJob[] = []
-    const turn: BotAnswers = { taken, follow: async () => void (jobs.length && (await parts.answer(write, jobs))) }
-    if (!asked.length) return turn
+    const answers: BotAnswers = { taken, follow: async () => void (jobs.length && (await parts.answer(write, jobs))) }
+    if (!asked.length) return answers
     const contactIds = asked.map(({ contactId }) => contactId)
     const live = await liveFlows.list(db, orgId)
     const sessions = new Map((await findLive(db, orgId, contactIds)).map(session => [session.contactId, session]))
@@ -90,7 +90,7 @@ export function createIncoming(parts: IncomingParts) {
     const settings = await flowSettingsOf(db, orgId)
     const { closedText } = settings
     const hasBot = asked.some(one => one.hasBot)
-    if (!live.length && !sessions.size && !tests.size && !hasBot && closedText === null) return turn
+    if (!live.length && !sessions.size && !tests.size && !hasBot && closedText === null) return answers
     const words = flowWordsOf(settings)
     const nothing: ReadonlyMap<string, readonly string[]> = new Map()
     const tags = uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : nothing
@@ -186,6 +186,6 @@ export function createIncoming(parts: IncomingParts) {
       }
     }
     if (limited.size) await parts.markLimited(write, [...limited])
-    return turn
+    return answers
   }
 }

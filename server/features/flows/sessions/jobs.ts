@@ -28,7 +28,7 @@ export type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
 export type TimerJob = Static<typeof Timer>
 type Timed = NewJob<TimerJob>
-/** A session now and before; without a before it was the first turn. */
+/** A session now and before; without a before it has just begun. */
 export interface TimerChange {
   readonly session: StoredSession
   readonly before: StoredSession | undefined

@@ -1,5 +1,5 @@
 import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import type { SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { SessionPlace } from '#server/features/flows/step/advance.ts'
 import { hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'

@@ -19,10 +19,10 @@ export interface ListenerParts
   readonly addBegin: FlowJobs['addBegin']
 }
 
-type Turned = EventOf<'conversation.controlChanged'>
+type ControlChange = EventOf<'conversation.controlChanged'>
 type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
 
-/** More messages than one turn can have queued. */
+/** More messages than a session can queue in one advance. */
 const maxCancelledMessages = 50
 /** A flow's message older than this has been sent, or never will be. */
 const burstLeavesMs = 60 * 60 * 1000
@@ -55,16 +55,16 @@ export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin,
     on: ['conversation.controlChanged'],
     after: ['taps on buttons that do something', 'activity lines', "chats taken from Meta's agent"],
     async handle(write, events) {
-      const turned = events.filter(({ data }: Turned) => data.from === 'bot' && data.to !== 'bot')
+      const changes = events.filter(({ data }: ControlChange) => data.from === 'bot' && data.to !== 'bot')
       const sessions = await findLive(
         write.db,
         write.orgId,
-        turned.map(({ data }) => data.contactId),
+        changes.map(({ data }) => data.contactId),
       )
       for (const session of sessions) {
-        const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
-        if (!turn) continue
-        const { to, by, passed = 'optWord' } = turn.data
+        const change = changes.findLast(({ data }) => data.conversationId === session.conversationId)
+        if (!change) continue
+        const { to, by, passed = 'optWord' } = change.data
         // Nobody took it: the customer wrote something that no flow reads.
         if (by.kind === 'customer') await endSession(write, session, 'handedOff', passed)
         else await endSession(write, session, to === 'none' ? 'stopped' : 'taken')

@@ -1,4 +1,4 @@
-import type { FlowEffect } from '#server/features/flows/step/turn.ts'
+import type { FlowEffect } from '#server/features/flows/step/advance.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** The id that a tapped option returns: it names session and node, so that a tap on an old button is recognized. */

@@ -1,4 +1,4 @@
-import type { FlowStep } from '#server/features/flows/step/turn.ts'
+import type { FlowStep } from '#server/features/flows/step/advance.ts'
 import { type FlowWord, type FlowWords, flowWordOf } from '#server/features/flows/step/words.ts'
 import type { FlowVariables } from '#shared/flows/variables.ts'
 import type { Said } from './said.ts'

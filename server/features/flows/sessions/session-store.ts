@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { SessionPlace } from '#server/features/flows/step/advance.ts'
 import type { FlowSessionTable, FlowStepTable } from '#server/features/flows/table.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'

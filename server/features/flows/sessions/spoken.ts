@@ -1,7 +1,7 @@
 import type { FlowMessage, FlowSpeech } from '#server/features/flows/inbox.ts'
 import { optionIdFor, whatsAppOptions } from '#server/features/flows/sessions/options.ts'
 import type { insertSteps, StoredSession } from '#server/features/flows/sessions/session-store.ts'
-import type { FlowEffect, FlowStep } from '#server/features/flows/step/turn.ts'
+import type { FlowEffect, FlowStep } from '#server/features/flows/step/advance.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 
 export interface Spoken {
@@ -27,7 +27,7 @@ const contentOf = (effect: FlowEffect, sessionId: string): FlowMessage | undefin
 export const isSaid = ({ kind }: FlowEffect): boolean => kind === 'text' || kind === 'media' || kind === 'options'
 
 /**
- * The messages of a turn, and the stored rows of its steps. A message's key names its step, so it is never sent twice.
+ * The messages of an advance, and the stored rows of its steps. A message's key names its step, so it is never sent twice.
  */
 export function spokenOf(
   session: StoredSession,

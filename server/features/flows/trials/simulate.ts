@@ -1,7 +1,7 @@
 import { whatsAppOptions } from '#server/features/flows/sessions/options.ts'
 import { begunBy, readingOf } from '#server/features/flows/sessions/reading.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { flowWordsOf } from '#server/features/flows/step/words.ts'
 import type { GraphIndex } from '#shared/flows/graph.ts'
 import { mockedResult } from '#shared/flows/http.ts'
@@ -69,11 +69,11 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     session.ending = { state, reason: null, handoff: null, ...more }
   }
 
-  const turn = async (input: FlowInput, lastText: string): Promise<void> => {
+  const run = async (input: FlowInput, lastText: string): Promise<void> => {
     const now = isoNow()
-    const most = Math.min(workLimits.turn, stepsLeft)
+    const most = Math.min(workLimits.advance, stepsLeft)
     const work = createWork(most)
-    const done = runTurn(graph, place, input, {
+    const done = advanceSession(graph, place, input, {
       now,
       // A new conversation id each time, so that every random branch can be reached.
       customerId: parts.from,
@@ -124,11 +124,11 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
         if (outcome.for === 'call') {
           const node = graph.node(place.nodeId)
           // A simulation makes no calls: the step defines the service's answer.
-          if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
+          if (node?.type === 'http') return run({ kind: 'call', result: mockedResult(node) }, lastText)
         }
         if (place.isTyping) {
           at = Date.parse(outcome.until)
-          return turn({ kind: 'time' }, lastText)
+          return run({ kind: 'time' }, lastText)
         }
         session.wait = {
           isTimed: outcome.for === 'time',
@@ -153,14 +153,14 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
 
   const begin = (lastText: string): Promise<void> => {
     place = nowhere
-    return turn({ kind: 'begin' }, lastText)
+    return run({ kind: 'begin' }, lastText)
   }
 
   const pass = async (ms: number): Promise<void> => {
     const until = at + ms
     while (session.wait && session.wait.until <= until) {
       at = Math.max(at, session.wait.until)
-      await turn({ kind: 'time' }, place.said ?? '')
+      await run({ kind: 'time' }, place.said ?? '')
       await parts.giveWay()
     }
     if (session.ending?.state !== 'tooLong') at = until
@@ -200,7 +200,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
         return begin(text)
       case 'answer': {
         const tapped = input.kind === 'option' ? { nodeId: input.nodeId, optionId: input.optionId } : null
-        return turn({ kind: 'message', ...said, tapped }, text)
+        return run({ kind: 'message', ...said, tapped }, text)
       }
     }
   }

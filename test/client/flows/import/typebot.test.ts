@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { writeDraft } from '#client/flows/editor/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/import/exchange.ts'
 import { type CarriedFlow, carryTypebot } from '#client/flows/import/typebot.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { problemsOf } from '#shared/flows/problems.ts'
@@ -775,7 +775,7 @@ t.test('any file becomes a flow that the server accepts, or none', async () => {
       for (const fault of Value.Errors(WireGraph, graph)) throw new Error(JSON.stringify(fault))
       for (const trigger of triggers) if (!Value.Check(WireTrigger, trigger)) throw new Error(JSON.stringify(trigger))
       problemsOf(found.draft, facts)
-      runTurn(
+      advanceSession(
         indexGraph(found.draft.graph),
         { nodeId: '', variables: {}, tries: 0 },
         { kind: 'begin' },

@@ -37,7 +37,7 @@ t.test('a step renames the contact by an answer, and adds a line to the note onc
   const { say, said, contact, call, flow, backend } = await stage(t)
   await say('hola')
   await say('María  José')
-  t.equal((await said()).at(-1), 'Gracias, María José', 'already in the same turn')
+  t.equal((await said()).at(-1), 'Gracias, María José', 'already in the same advance')
   t.match(await contact(), { name: 'María José', profileName: 'Lucía', note: 'Pidió hablar de turnos' })
   await call('PATCH', `/whatsapp/conversations/${flowPhone}/contact`, { note: 'Cliente de siempre' })
   await say('hola')

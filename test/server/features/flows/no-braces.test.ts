@@ -1,8 +1,8 @@
 /** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
 import { spokenOf } from '#server/features/flows/sessions/spoken.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { type FlowNode, type FlowNodeType, indexGraph, type NodeOf } from '#shared/flows/graph.ts'
@@ -93,12 +93,12 @@ const play = (node: FlowNode, hotel: string, more: Partial<FlowWorld> = {}) => {
     edges: [{ id: 'e', from: 'start', output: 'next', to: node.id }],
   })
   const place: SessionPlace = { nodeId: '', variables: { hotel }, tries: 0 }
-  const first = runTurn(graph, place, { kind: 'begin' }, world(more))
+  const first = advanceSession(graph, place, { kind: 'begin' }, world(more))
   if (first.outcome.kind !== 'waits') return first
   const then = [
     { kind: 'message', text: 'no es un número', isText: true, tapped: null } as const,
     { kind: 'time' } as const,
-  ].flatMap(input => runTurn(graph, (first.outcome as { place: SessionPlace }).place, input, world(more)).steps)
+  ].flatMap(input => advanceSession(graph, (first.outcome as { place: SessionPlace }).place, input, world(more)).steps)
   return { ...first, steps: [...first.steps, ...then] }
 }
 
@@ -185,7 +185,7 @@ t.test('an option is recognized by its displayed title, and stored in full', asy
     ['1', null],
     ['x', { nodeId: 'n', optionId: 'o0' }],
   ] as const) {
-    const { steps } = runTurn(graph, place, { kind: 'message', text, isText: true, tapped }, world())
+    const { steps } = advanceSession(graph, place, { kind: 'message', text, isText: true, tapped }, world())
     t.match(steps[0], { output: 'o0', why: 'chosen', changes: { elegido: { after: whole } } }, text)
   }
 })

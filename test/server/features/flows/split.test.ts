@@ -1,8 +1,8 @@
 import t from 'tap'
 import { outputLabel } from '#client/flows/words.ts'
 import { figuresOf } from '#server/features/flows/runs/figures.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowWorld } from '#server/features/flows/step/turn.ts'
+import type { FlowWorld } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { simulate } from '#server/features/flows/trials/simulate.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import { type FlowGraph, type FlowNode, indexGraph, type NodeOf } from '#shared/flows/graph.ts'
@@ -76,7 +76,8 @@ const world = (customerId: string) =>
 
 t.test('a flow goes on where its customer belongs, and each path has its count', async t => {
   const nowhere = { nodeId: '', variables: {}, tries: 0 }
-  const turnOf = (customerId: string) => runTurn(indexGraph(graph), nowhere, { kind: 'begin' }, world(customerId))
+  const turnOf = (customerId: string) =>
+    advanceSession(indexGraph(graph), nowhere, { kind: 'begin' }, world(customerId))
   const outputs = Array.from({ length: 40 }, (_, i) => {
     const { steps, outcome } = turnOf(`c${i}`)
     t.same(outcome, { kind: 'finished' })

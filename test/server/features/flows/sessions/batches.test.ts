@@ -112,7 +112,7 @@ t.test('customers who write at the same time are answered together, each once an
   t.same(backend.errors(), [])
 })
 
-t.test('a customer whose turn throws gets a person; the others of the commit are answered', async t => {
+t.test('a customer whose session throws gets a person; the others of the commit are answered', async t => {
   const { backend, org, write, sessions, said } = await stage(t)
   await write('hola', people)
   const unlucky = (await sessions())[5]
@@ -154,12 +154,12 @@ t.test('waits that end at the same time continue together', async t => {
   t.same(backend.errors(), [])
 })
 
-testOnSqlite('sixteen turns are hardly more statements than one', async t => {
+testOnSqlite('sixteen sessions are hardly more statements than one', async t => {
   const { backend, write } = await stage(t)
   await write('hola', 16)
   await write('dos', 16)
   const db = backend.databases.raw.write
   const { statements } = await mostWorkPerTurn(db, () => write('tres', 16))
-  // A single turn takes about twenty; sometimes other work of the product falls into the same event loop turn.
-  t.ok(statements <= 120, `${statements} statements for sixteen turns`)
+  // A single session takes about twenty; sometimes other work of the product falls into the same event loop turn.
+  t.ok(statements <= 120, `${statements} statements for sixteen sessions`)
 })

@@ -74,7 +74,7 @@ const stage = async (t: Test) => {
   return { ...staged, asked, shop, draw, run, keep, everything }
 }
 
-t.test('a service is called after the turn, and its response continues the session', async t => {
+t.test('a service is called after the advance, and its response continues the session', async t => {
   const { draw, say, said, asked, run, sessions } = await stage(t)
   t.match(await draw(looksUp()), { status: 200 })
   await say('hola')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { runTurn } from '#server/features/flows/step/run.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
@@ -45,7 +45,7 @@ const world = {
 
 const turnOf = (value: string, op: Test, wanted: string) => {
   const graph = readGraph(showGraph(conditionOf(op, wanted)))
-  return runTurn(indexGraph(graph), { nodeId: '', variables: { v: value }, tries: 0 }, { kind: 'begin' }, world)
+  return advanceSession(indexGraph(graph), { nodeId: '', variables: { v: value }, tries: 0 }, { kind: 'begin' }, world)
 }
 const holds = (value: string, op: Test, wanted: string): boolean =>
   JSON.stringify(turnOf(value, op, wanted)).includes('"sí"')
@@ -77,7 +77,7 @@ t.test('numbers are compared as numbers and texts as texts, including and exclud
   for (const [value, op, wanted, isSo] of asked) t.equal(holds(value, op, wanted), isSo, `${value} ${op} ${wanted}`)
 })
 
-t.test('a pattern beyond the turn’s budget matches nothing, negated or not, and the step says so', async t => {
+t.test('a pattern beyond the budget of an advance matches nothing, negated or not, and the step says so', async t => {
   for (const op of ['fitsPattern', 'notFitsPattern'] as const)
     for (const wanted of ['a{999}', '(.{0,100}){9}!'])
       t.match(turnOf('a'.repeat(1000), op, wanted).steps, [{}, { nodeId: 'c', output: 'no', why: 'tooMuchWork' }])

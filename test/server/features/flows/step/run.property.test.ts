@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flows/graph.ts'
 import { maxInside } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows } from '#shared/flows/subflows.ts'
@@ -9,7 +9,7 @@ import { type JoinedFlow, joinFlows } from '#shared/flows/subflows.ts'
 /** A fixed number of runs with a fixed seed: the same cases everywhere. */
 const runs = { numRuns: 3000, seed: 20261123 }
 /** Fifty at once, each followed by leaving all nested flows. */
-const maxStepsOfATurn = 50 + 50 * (maxInside + 1) + 3
+const maxStepsOfAnAdvance = 50 + 50 * (maxInside + 1) + 3
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 
 const at = (id: string) => ({ id, x: 0, y: 0 })
@@ -110,51 +110,55 @@ const worldOf = (isWindowOpen: boolean, isApproved: boolean): FlowWorld => ({
 const isExplained = ({ why }: FlowStep, outcome: FlowOutcome): boolean =>
   outcome.kind !== 'handedOff' || outcome.reason === 'asked' || why === outcome.reason
 
-t.test('for any drawing and input a turn is short, runs no step twice per input, and ends, waits or says why', t => {
-  fc.assert(
-    fc.property(graph, graph, graph, customer, (root, one, two, { inputs, windows, isApproved, isInsideGone }) => {
-      const flows: JoinedFlow[] = [
-        { flowId: 'one', version: 1, graph: one },
-        { flowId: 'two', version: 3, graph: two },
-      ]
-      const live = new Map([
-        ['one', 1],
-        ['two', 3],
-      ])
-      const whole = joinFlows(root, flows, live).index
-      // Halfway through, the nested flows may be deleted.
-      const left = isInsideGone ? joinFlows(root, [], new Map()).index : whole
-      let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
-      const turns: readonly FlowInput[] = [{ kind: 'begin' }, ...inputs]
-      for (const [i, input] of turns.entries()) {
-        const index = i < 3 ? whole : left
-        const world = worldOf(windows[i] ?? true, isApproved)
-        const { steps, outcome } = runTurn(index, place, input, world)
-        if (steps.length > maxStepsOfATurn) throw new Error(`${steps.length} steps in a turn`)
-        const read = steps.filter(step => step.input !== null)
-        if (read.length > 1) throw new Error('one message was read by two steps')
-        if (read.length && input.kind !== 'message') throw new Error('a step read what nobody wrote')
-        const isSpoken = ({ effect }: FlowStep) => effect?.kind === 'text' || effect?.kind === 'options'
-        if (!world.isWindowOpen && steps.some(isSpoken)) throw new Error('it spoke outside of the window')
-        const again = JSON.stringify(runTurn(index, place, input, world))
-        if (again !== JSON.stringify({ steps, outcome })) throw new Error('the same turn was another one')
-        const last = steps.at(-1)
-        if (outcome.kind !== 'waits') {
-          if (outcome.kind === 'handedOff' && last && !isExplained(last, outcome) && outcome.reason !== 'nodeGone')
-            if (outcome.reason !== 'flowGone') throw new Error(`${outcome.reason}, but its last step says ${last.why}`)
-          return
+t.test(
+  'for any drawing and input an advance is short, runs no step twice per input, and ends, waits or says why',
+  t => {
+    fc.assert(
+      fc.property(graph, graph, graph, customer, (root, one, two, { inputs, windows, isApproved, isInsideGone }) => {
+        const flows: JoinedFlow[] = [
+          { flowId: 'one', version: 1, graph: one },
+          { flowId: 'two', version: 3, graph: two },
+        ]
+        const live = new Map([
+          ['one', 1],
+          ['two', 3],
+        ])
+        const whole = joinFlows(root, flows, live).index
+        // Halfway through, the nested flows may be deleted.
+        const left = isInsideGone ? joinFlows(root, [], new Map()).index : whole
+        let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+        const inputsInOrder: readonly FlowInput[] = [{ kind: 'begin' }, ...inputs]
+        for (const [i, input] of inputsInOrder.entries()) {
+          const index = i < 3 ? whole : left
+          const world = worldOf(windows[i] ?? true, isApproved)
+          const { steps, outcome } = advanceSession(index, place, input, world)
+          if (steps.length > maxStepsOfAnAdvance) throw new Error(`${steps.length} steps in an advance`)
+          const read = steps.filter(step => step.input !== null)
+          if (read.length > 1) throw new Error('one message was read by two steps')
+          if (read.length && input.kind !== 'message') throw new Error('a step read what nobody wrote')
+          const isSpoken = ({ effect }: FlowStep) => effect?.kind === 'text' || effect?.kind === 'options'
+          if (!world.isWindowOpen && steps.some(isSpoken)) throw new Error('it spoke outside of the window')
+          const again = JSON.stringify(advanceSession(index, place, input, world))
+          if (again !== JSON.stringify({ steps, outcome })) throw new Error('the same advance was another one')
+          const last = steps.at(-1)
+          if (outcome.kind !== 'waits') {
+            if (outcome.kind === 'handedOff' && last && !isExplained(last, outcome) && outcome.reason !== 'nodeGone')
+              if (outcome.reason !== 'flowGone')
+                throw new Error(`${outcome.reason}, but its last step says ${last.why}`)
+            return
+          }
+          const here = index.node(outcome.place.nodeId)
+          if (outcome.for === 'window' && (world.isWindowOpen || last?.why !== 'windowClosed'))
+            if (last?.why !== 'notAnAnswer') throw new Error('it is parked while the window is open')
+          if (!here || !(isWaiting(here) || outcome.for === 'window')) throw new Error('it waits where nothing waits')
+          if (outcome.until <= world.now) throw new Error('it waits for what is past')
+          if ((outcome.place.inside?.length ?? 0) > maxInside) throw new Error('too deep inside')
+          if (JSON.stringify(outcome.place.variables).length > 200_000) throw new Error('variables grow without end')
+          place = outcome.place
         }
-        const here = index.node(outcome.place.nodeId)
-        if (outcome.for === 'window' && (world.isWindowOpen || last?.why !== 'windowClosed'))
-          if (last?.why !== 'notAnAnswer') throw new Error('it is parked while the window is open')
-        if (!here || !(isWaiting(here) || outcome.for === 'window')) throw new Error('it waits where nothing waits')
-        if (outcome.until <= world.now) throw new Error('it waits for what is past')
-        if ((outcome.place.inside?.length ?? 0) > maxInside) throw new Error('too deep inside')
-        if (JSON.stringify(outcome.place.variables).length > 200_000) throw new Error('variables grow without end')
-        place = outcome.place
-      }
-    }),
-    runs,
-  )
-  t.end()
-})
+      }),
+      runs,
+    )
+    t.end()
+  },
+)

@@ -97,7 +97,7 @@ t.test('for any drawing and messages a simulation ends, tells its state, and is 
       fc.asyncProperty(graphs, inputs, async (graph, said) => {
         const played = await play(graph, said)
         const isWaiting = ['waitingAnswer', 'waitingTime', 'parked'].includes(played.state)
-        // At most one turn beyond the limit.
+        // At most one advance beyond the limit.
         if (played.steps.length > simulationLimits.steps + 60) return false
         if (isWaiting !== (played.dueAt !== null) || isWaiting !== (played.nodeId !== null)) return false
         if (played.dueAt !== null && played.dueAt < played.now) return false

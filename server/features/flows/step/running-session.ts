@@ -3,35 +3,32 @@ import { waitUnitMs } from '#shared/flows/limits.ts'
 import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
 import { type FlowVariables, fillIn, variableMaxChars } from '#shared/flows/variables.ts'
 import { createWork, TooMuchWork, type Work, workLimits } from '#shared/kernel/work.ts'
-import { type Fitted, spokenText } from './speech.ts'
 import type {
+  FlowAdvance,
   FlowEffect,
   FlowInput,
   FlowOutcome,
   FlowStep,
-  FlowTurn,
   FlowWorld,
   SessionPlace,
   TemplateRefusal,
-} from './turn.ts'
+} from './advance.ts'
+import { type Fitted, spokenText } from './speech.ts'
 
-/** The most calls of services in one turn. "Typing" counts as one. */
+/** The most calls of services in one advance. "Typing" counts as one. */
 export const maxCallsInRow = 20
 /** A session whose message could not be sent ends when the customer does not write for this long. */
 const parkedMs = 30 * 24 * 60 * 60 * 1000
 const noChanges = {}
 
-/**
- * The continuation after a node: one of its outputs, another node, the flow that runs this one, or nothing in this
- * turn.
- */
-export type Next = { readonly output: string } | { readonly to: FlowNode } | { readonly leaves: true } | FlowTurn
+/** What follows a node: one of its outputs, another node, the flow that runs this one, or the end of this advance. */
+export type Next = { readonly output: string } | { readonly to: FlowNode } | { readonly leaves: true } | FlowAdvance
 
 type Waits = Extract<FlowOutcome, { kind: 'waits' }>
 type HandedOff = Extract<FlowOutcome, { kind: 'handedOff' }>
 
-/** One turn of a session while it runs: what it knows, and what its steps have done so far. Nothing is stored. */
-export class SessionTurn {
+/** A session while it advances by one input: what it knows, and what its steps have done so far. Nothing is stored. */
+export class RunningSession {
   readonly graph: GraphIndex
   readonly world: FlowWorld
   readonly work: Work
@@ -52,7 +49,7 @@ export class SessionTurn {
   constructor(graph: GraphIndex, place: SessionPlace, input: FlowInput, world: FlowWorld) {
     this.graph = graph
     this.world = world
-    this.work = world.work ?? createWork(workLimits.turn)
+    this.work = world.work ?? createWork(workLimits.advance)
     this.tagIds = new Set(world.tagIds)
     this.variables = place.variables
     this.builtIn = world.builtIn
@@ -79,7 +76,7 @@ export class SessionTurn {
     return Object.fromEntries(Object.entries(values).map(([name, after]) => [name, { before: before(name), after }]))
   }
 
-  /** The result of `find`; `tooMuchWork`: it costs more than this turn has left. */
+  /** The result of `find`; `tooMuchWork`: it costs more than this advance has left. */
   within<T>(find: () => T): T | 'tooMuchWork' {
     try {
       return find()
@@ -105,18 +102,18 @@ export class SessionTurn {
     return { kind: 'template', ready, fit: ready.isCut ? 'cut' : null }
   }
 
-  /** Ends the turn. */
-  over(outcome: FlowOutcome): FlowTurn {
+  /** Ends the advance. */
+  over(outcome: FlowOutcome): FlowAdvance {
     return { steps: this.#steps, outcome }
   }
 
   /** Ends the session: a person has to look. */
-  giveUp(reason: HandedOff['reason']): FlowTurn {
+  giveUp(reason: HandedOff['reason']): FlowAdvance {
     return this.over({ kind: 'handedOff', reason, teamId: null, memberId: null, note: null })
   }
 
-  /** Ends the turn at a node that waits. `until`: ISO 8601. */
-  waitAt(node: FlowNode, what: Waits['for'] | 'typing', until: string, tries = 0): FlowTurn {
+  /** Ends the advance at a node that waits. `until`: ISO 8601. */
+  waitAt(node: FlowNode, what: Waits['for'] | 'typing', until: string, tries = 0): FlowAdvance {
     const said = this.world.builtIn.ultimo_mensaje.slice(0, variableMaxChars)
     return this.over({
       kind: 'waits',
@@ -136,13 +133,13 @@ export class SessionTurn {
     })
   }
 
-  /** Ends the turn at a node that cannot send before the customer writes. */
-  parkAt(node: FlowNode): FlowTurn {
+  /** Ends the advance at a node that cannot send before the customer writes. */
+  parkAt(node: FlowNode): FlowAdvance {
     return this.waitAt(node, 'window', this.after(parkedMs))
   }
 
-  /** Ends the turn at a question. `timeoutMs` 0: the organization's settings say when the session expires. */
-  waitForAnswer(node: FlowNode, timeoutMs: number, tries = 0): FlowTurn {
+  /** Ends the advance at a question. `timeoutMs` 0: the organization's settings say when the session expires. */
+  waitForAnswer(node: FlowNode, timeoutMs: number, tries = 0): FlowAdvance {
     const expiresMs = this.world.expiresAfterHours * waitUnitMs.hours || parkedMs
     return this.waitAt(node, 'answer', this.after(timeoutMs || expiresMs), tries)
   }

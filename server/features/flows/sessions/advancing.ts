@@ -5,8 +5,8 @@ import { fieldsFor, needsOf } from '#server/features/flows/sessions/needs.ts'
 import { begunBy } from '#server/features/flows/sessions/reading.ts'
 import type { StoredSession } from '#server/features/flows/sessions/session-store.ts'
 import { isSaid, type Spoken, spokenOf } from '#server/features/flows/sessions/spoken.ts'
-import { runTurn } from '#server/features/flows/step/run.ts'
-import type { FlowInput, FlowOutcome, FlowStep, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, FlowOutcome, FlowStep, SessionPlace } from '#server/features/flows/step/advance.ts'
+import { advanceSession } from '#server/features/flows/step/run.ts'
 import { type FlowTemplates, templateFiller } from '#server/features/flows/templates.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -20,7 +20,7 @@ import type { OrgVariables } from '#shared/orgs/variables.ts'
 
 const noOrgVariables: OrgVariables = { 'org.nombre': '' }
 
-export interface TurningParts {
+export interface AdvancingParts {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'fieldsOf'>
   readonly liveFlows: LiveFlows
@@ -33,18 +33,18 @@ export interface TurningParts {
   listLabelOf(orgId: string, db: Db): Promise<string>
 }
 
-/** Data already read for the turn. */
+/** Data already read for the advance. */
 interface Known {
   readonly view: FlowView
   readonly settings: FlowSettings
   /** The customer's last message. */
   readonly lastText: string
-  /** The work the turn may cost. */
+  /** The work the advance may cost. */
   readonly work: Work
 }
 
-/** The result of a turn; nothing of it is stored yet. */
-export interface Turned {
+/** The result of an advance; nothing of it is stored yet. */
+export interface Advanced {
   readonly by: EventActor
   readonly at: string
   readonly steps: readonly FlowStep[]
@@ -55,8 +55,8 @@ export interface Turned {
   readonly waiting?: StoredSession
 }
 
-/** A turn that only sent messages and ends in a wait. */
-export interface PlainTurn extends Spoken {
+/** An advance that only sent messages and ends in a wait. */
+export interface PlainAdvance extends Spoken {
   readonly waiting: StoredSession
   readonly before: StoredSession
 }
@@ -73,14 +73,14 @@ export const flowActor = (flow: { id: string; name: string }): EventActor => ({
   name: flow.name,
 })
 
-/** Undefined: the turn does more than sending, or ends the session. */
-export const plainTurnOf = (before: StoredSession, { waiting, steps, by, at }: Turned): PlainTurn | undefined =>
+/** Undefined: the advance does more than sending, or ends the session. */
+export const plainAdvance = (before: StoredSession, { waiting, steps, by, at }: Advanced): PlainAdvance | undefined =>
   waiting && steps.every(({ effect }) => !effect || isSaid(effect))
     ? { waiting, before, ...spokenOf(before, steps, { by, at }) }
     : undefined
 
-/** Computes turns, reading the data that their graphs need. */
-export function createTurning(parts: TurningParts) {
+/** Computes how sessions advance, reading the data that their graphs need. */
+export function createAdvancing(parts: AdvancingParts) {
   const { clock, inbox, liveFlows } = parts
 
   const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
@@ -97,7 +97,7 @@ export function createTurning(parts: TurningParts) {
     session: StoredSession,
     input: FlowInput,
     { view, settings, lastText, work }: Known,
-  ): Promise<Turned | 'gone' | 'testOver'> => {
+  ): Promise<Advanced | 'gone' | 'testOver'> => {
     const drawn = await liveFlows.drawnOf(db, orgId, session)
     if (!drawn) return 'gone'
     const now = isoNow(clock)
@@ -106,7 +106,7 @@ export function createTurning(parts: TurningParts) {
     const { expiresAfterHours, expiredText } = settings
     const needs = needsOf(graph)
     const namesOrg = needs.orgVariables || expiredText?.includes('org.') === true
-    const turn = runTurn(index, session.place, input, {
+    const advance = advanceSession(index, session.place, input, {
       now,
       customerId: session.conversationId,
       timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
@@ -128,14 +128,16 @@ export function createTurning(parts: TurningParts) {
       work,
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates, view),
     })
-    const { outcome } = turn
-    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps
+    const { outcome } = advance
+    const steps = input.kind === 'begin' ? begunBy(advance.steps, lastText, session.place.variables) : advance.steps
     const by = flowActor({ id: session.flowId, name: drawn.name })
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
-    const turned = { by, at: now, steps, outcome, moved }
-    if (outcome.kind !== 'waits') return turned
+    const advanced = { by, at: now, steps, outcome, moved }
+    if (outcome.kind !== 'waits') return advanced
     const { endsAt = outcome.until } = drawn
     const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
-    return { ...turned, waiting: { ...moved, state: waitingStates[outcome.for], place: outcome.place, wakesAt } }
+    return { ...advanced, waiting: { ...moved, state: waitingStates[outcome.for], place: outcome.place, wakesAt } }
   }
 }
+
+export type ComputeAdvance = ReturnType<typeof createAdvancing>

@@ -63,7 +63,7 @@ export type TemplateRefusal =
   | 'templateValues'
   | 'templateOfferOver'
 
-/** The current facts about customer and organization; tags change during a turn. */
+/** The current facts about customer and organization; tags change during an advance. */
 export interface FlowWorld {
   /** ISO 8601. */
   readonly now: string
@@ -85,7 +85,7 @@ export interface FlowWorld {
   readonly listLabel: string
   /** Ids of the organization's tags. */
   readonly knownTagIds: readonly string[]
-  /** The work the turn may cost; absent: the limit of a single turn. */
+  /** The work the advance may cost; absent: the limit of a single advance. */
   readonly work?: Work | undefined
   /** Fills a template with its values, for sending at `now` (ISO 8601). */
   fillTemplate(choice: TemplateChoice, now: string): ReadyFlowTemplate | TemplateRefusal
@@ -203,7 +203,7 @@ export type FlowOutcome =
     }
   | { readonly kind: 'expired' }
 
-export interface FlowTurn {
+export interface FlowAdvance {
   readonly steps: readonly FlowStep[]
   readonly outcome: FlowOutcome
 }
