@@ -1,73 +1,70 @@
-import type { Notifications } from '#server/features/notifications/service.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sealedConnectionKeys } from '#server/identity/numbers/keyring.ts'
 import { updateListedNumbers } from '#server/identity/numbers/store.ts'
-import { createScopes } from '#server/identity/visibility/scopes.ts'
-import { createContacts } from '#server/messaging/contacts/contact-details.ts'
-import { createWaitsAfterFailures } from '#server/messaging/conversations/waiting.ts'
-import { createDrafts, type Drafts } from '#server/messaging/drafts/drafts.ts'
-import { createInbox, type InboxParts, type InboxService } from '#server/messaging/inbox/service.ts'
 import type { EventDraft } from '#server/messaging/live/hub.ts'
-import { applyItems } from '#server/messaging/messages/webhook-items.ts'
-import { createActivityLines } from '#server/messaging/notes/activity-listener.ts'
-import { createMentionNotices } from '#server/messaging/notes/mention-notices.ts'
-import { createNotes } from '#server/messaging/notes/notes.ts'
+import { presentEvents } from '#server/messaging/live/listener.ts'
+import { connectionOf } from '#server/messaging/outbox/numbers.ts'
+import { conversationKey } from '#server/messaging/outbox/order.ts'
 import type { SentReaction } from '#server/messaging/outbox/reactions.ts'
-import {
-  createAssignmentNotices,
-  createReactionNotices,
-  createReplyNotices,
-  createWaitingNotices,
-} from '#server/messaging/people/notices.ts'
-import { createPresence, type Presence } from '#server/messaging/people/presence.ts'
-import { createClosingNotices } from '#server/messaging/people/window-closing.ts'
-import { createTags } from '#server/messaging/tags/tags.ts'
-import { templateSending } from '#server/messaging/templates/sending.ts'
+import { readConfig } from '#server/platform/config/config.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { systemActor } from '#server/platform/events/actors.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import { systemActor, vendorActor } from '#server/platform/events/actors.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { type AMember, aMember } from './actors.ts'
+import { type Backend, compose } from '#server/wiring.ts'
+import { type AMember, aMember, testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
 import { i18n } from './i18n.ts'
 import { itemScope } from './items.ts'
-import { eventWords, keptWrites } from './writes.ts'
+import { keptLog } from './log.ts'
+import { eventWords } from './writes.ts'
 
+/** A notification that a member got. */
 export interface Notice {
-  orgId: string
-  userIds: readonly string[]
-  message: string
-  redirect: string | null
+  readonly userId: string
+  /** Its text in Spanish. */
+  readonly message: string
+  readonly words: EventOf<'notification.raised'>['data']['words']
+  readonly redirect: string | null
+  readonly conversationId: string | null
 }
 
+/** A call to WhatsApp that waits in the outbox. */
 export interface Queued {
-  kind: 'message' | 'read' | 'typing' | 'reaction'
-  orgId: string
-  conversationId: string
-  connectionId: string
-  ref: string
+  readonly kind: 'message' | 'read' | 'typing' | 'reaction'
+  readonly connectionId: string
+  /** Absent: the job does not say. */
+  readonly conversationId?: string
+  /** Id of the message, or the customer's wamid that is read or answered. */
+  readonly ref: string
 }
 
-/** The inbox of one organization on a database of its own, with fakes for what it calls. */
-export interface AnInbox {
+type Services = Pick<Backend['services'], 'inbox' | 'notes' | 'presence' | 'drafts' | 'contacts'>
+
+/**
+ * The inbox of one organization in the composed server, on a database of its own. Nothing runs by itself: what is
+ * queued stays queued, unless the test starts the jobs.
+ */
+export interface AnInbox extends Services {
+  parts: Backend
   databases: Databases
   clock: HandClock
   ana: AMember
   orgId: string
-  inbox: InboxService
-  notes: ReturnType<typeof createNotes>
-  presence: Presence
-  drafts: Drafts
-  contacts: ReturnType<typeof createContacts>
-  /** Events in the order in which they were recorded. */
+  /** Events for open tabs in the order in which they were recorded, without notifications. */
   events: EventDraft[]
-  /** Messages passed to the outbox. */
-  queued: Queued[]
-  /** Reactions passed to the outbox. */
-  reactions: SentReaction[]
+  /** Notifications in the order in which they were raised. */
   notices: Notice[]
-  /** How often the outbox was woken. */
-  wakes(): number
+  /** What waits in the outbox, in the order in which it was queued. */
+  queued(): Promise<Queued[]>
+  /** Reactions that wait in the outbox. */
+  reactions(): Promise<SentReaction[]>
+  /** Applies items of webhooks as their features take them, and returns the live events. */
   apply(...items: WebhookItem[]): Promise<EventDraft[]>
   /** Runs a write and returns its live events. */
   write(work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
@@ -75,130 +72,114 @@ export interface AnInbox {
   connect(phone?: string, more?: { phoneNumberId?: string; kind?: 'cloud' | 'sandbox' }): Promise<string>
 }
 
-/** For tests without files. */
-export const noFiles = {
-  take: async () => {
-    throw new Error('This test has no storage of files, but a file was sent')
-  },
-}
+/** Nothing listens there, so that no test calls Meta by accident. */
+const nowhere = 'http://127.0.0.1:9'
 
-/** For tests without snoozes. */
-export const noSnoozing: InboxParts['snoozing'] = {
-  snooze: async (_write, rows) => [...rows],
-  end: async (_write, rows) => [...rows],
-}
+/** The server on this database, without HTTP. Nothing runs by itself until its parts are started. */
+export const composeOn = (databases: Databases, clock: HandClock): Backend =>
+  compose({
+    config: readConfig({
+      AUTH_SECRET: testSecret,
+      GRAPH_URL: nowhere,
+      // The folder is not made: these tests write no files.
+      DATA_DIR: join(tmpdir(), 'recado-without-files'),
+    }),
+    databases,
+    clock,
+    i18n,
+    log: keptLog(),
+    selfUrl: () => nowhere,
+    outboundFetch: async () => new Response(null, { status: 429 }),
+    resolveTxt: async () => [],
+    deliver: async () => 503,
+  })
 
-/** For tests without buttons that run actions. */
-export const noActions = {
-  idOf: () => 'a.x.y',
-  requireThere: async () => undefined,
-}
+const noticeOf = ({ words, userId, redirect, conversationId }: EventOf<'notification.raised'>['data']): Notice => ({
+  ...{ userId, words, redirect, conversationId },
+  message: eventWords.notice(words).message,
+})
 
-/** `on`: a second organization beside the first one. */
-export async function anInbox(on?: AnInbox, more: Pick<InboxParts, 'assignsOnReply'> = {}): Promise<AnInbox> {
+/** `on`: a second organization beside the first one, in the same process. */
+export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   const databases = on?.databases ?? (await freshDatabases())
   const clock = on?.clock ?? handClock()
+  const parts = on?.parts ?? composeOn(databases, clock)
+  const { writes, webhookTakers } = parts
+  const { inbox, notes, presence, drafts, contacts } = parts.services
   const ana = await aMember({ databases })
   const orgId = ana.org.id
-  const queued: Queued[] = []
-  const reactions: SentReaction[] = []
+  const events: EventDraft[] = []
   const notices: Notice[] = []
-  let woken = 0
-  const writes = keptWrites({ databases, clock })
-  const notify: Notifications['notify'] = async (write, { redirect = null, ...notice }) => {
-    const facts = { ...notice, redirect, ...eventWords.notice(notice.words) }
-    if (notice.userIds.length) notices.push({ orgId: write.orgId, ...facts })
-  }
-  writes.listeners.inTransaction(createActivityLines({ clock, ids: newId }))
-  writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
-  writes.listeners.inTransaction(createReactionNotices({ notify, clock }))
-  writes.listeners.inTransaction(createClosingNotices({ notify, scopes: createScopes({ databases }) }))
-  writes.listeners.inTransaction(createAssignmentNotices({ notify }))
-  writes.listeners.inTransaction(createMentionNotices({ notify }))
-  writes.listeners.inTransaction(createWaitsAfterFailures())
-  writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))
-  const enqueue =
-    (kind: Queued['kind']) =>
-    async (
-      write: OrgWrite,
-      row: { conversationId: string; connectionId: string; messageId?: string; wamid?: string },
-    ) => {
-      const { conversationId, connectionId } = row
-      queued.push({ kind, orgId: write.orgId, conversationId, connectionId, ref: row.messageId ?? row.wamid ?? '' })
-      write.afterCommit(wake)
-    }
-  const wake = () => {
-    woken += 1
-  }
-  const parts: InboxParts = {
-    snoozing: noSnoozing,
-    ...more,
-    databases,
-    clock,
-    ids: newId,
-    translator: i18n.translator,
-    writes,
-    actions: noActions,
-    templates: templateSending,
-    tags: createTags(),
-    files: noFiles,
-    withJsonFile: (_orgId, _file, work) => work(undefined),
-    catalogueIds: async () => undefined,
-    outbox: {
-      enqueueMessage: enqueue('message'),
-      cancelMessage: async () => 'gone',
-      findWaiting: async () => new Map(),
-      enqueueReads: async (write, rows) => {
-        for (const row of rows) await enqueue('read')(write, row)
-      },
-      enqueueTyping: enqueue('typing'),
-      enqueueReaction: async (write, reaction) => {
-        const { connectionId, messageId } = reaction
-        queued.push({ kind: 'reaction', orgId: write.orgId, conversationId: '', connectionId, ref: messageId })
-        reactions.push(reaction)
-      },
+  parts.listeners.inTransaction({
+    name: `kept for assertions, of ${orgId}`,
+    on: 'all',
+    // The write then fails with this listener.
+    essential: true,
+    async handle(write, all) {
+      const failed = [...writes.failures().keys()]
+      if (failed.length) throw new Error(`These listeners failed, see the log: ${failed.join(', ')}`)
+      if (write.orgId !== orgId) return
+      write.afterCommit(() => {
+        notices.push(...all.flatMap(one => (one.type === 'notification.raised' ? [noticeOf(one.data)] : [])))
+        const others = all.filter(({ type }) => type !== 'notification.raised')
+        events.push(...presentEvents(others, eventWords))
+      })
     },
+  })
+  const runAs = async (by: EventActor, work: (write: OrgWrite) => Promise<unknown>) => {
+    const before = events.length
+    await writes.run(orgId, by, work)
+    return events.slice(before)
   }
+  const jobsOf = (...kinds: string[]) =>
+    databases.read
+      .selectFrom('job')
+      .select(['kind', 'payload', 'pace_key', 'order_key'])
+      .where('org_id', '=', orgId)
+      .where('kind', 'in', kinds)
+      .where('state', '=', 'waiting')
+      .orderBy('seq')
+      .execute()
   const at = clock.now().toISOString()
   const firstNumber = on ? `${itemScope.phoneNumberId} of ${orgId}` : itemScope.phoneNumberId
-  const aNumber = {
-    waba_id: '1',
-    verified_name: null,
-    access_token_sealed: 'x',
-    app_secret_sealed: 'x',
-    verify_token_sealed: 'x',
-    status: 'connected' as const,
-    status_reason: null,
-    last_webhook_at: at,
-    created_at: at,
-    updated_at: at,
-    shown_phone: null,
-  }
+  const rowOf = (id: string) => ({
+    ...{ waba_id: '1', verified_name: null, status: 'connected' as const, status_reason: null, shown_phone: null },
+    ...{ access_token_sealed: '', app_secret_sealed: '', verify_token_sealed: '' },
+    ...Object.fromEntries(
+      sealedConnectionKeys.map(({ column, placeOf }) => [column, parts.vault.encrypt('x', placeOf(id))]),
+    ),
+    ...{ last_webhook_at: at, created_at: at, updated_at: at },
+  })
   // Items need a number. It counts as disconnected until `connect`.
   const former = { kind: 'sandbox' as const, phone: '', phone_number_id: firstNumber, disconnected_at: at }
+  const firstId = newId()
   await databases.write
     .insertInto('wa_connection')
-    .values({ ...aNumber, ...former, id: newId(), org_id: orgId })
+    .values({ ...rowOf(firstId), ...former, id: firstId, org_id: orgId })
     .execute()
   return {
-    databases,
-    clock,
-    ana,
-    orgId,
-    inbox: createInbox(parts),
-    contacts: createContacts({ databases, writes }),
-    presence: createPresence({ databases, clock, writes }),
-    drafts: createDrafts({ databases, clock, writes }),
-    notes: createNotes({ databases, clock, ids: newId, writes, scopes: createScopes({ databases }) }),
-    events: writes.published,
-    queued,
-    reactions,
-    notices,
-    wakes: () => woken,
-    write: work => writes.tell(orgId, work),
-    apply: (...items) => writes.tell(orgId, write => applyItems(write, items, { clock, ids: newId })),
+    ...{ parts, databases, clock, ana, orgId, inbox, notes, presence, drafts, contacts, events, notices },
+    async queued() {
+      const jobs = await jobsOf('outbox.message', 'outbox.receipt', 'outbox.reaction')
+      return jobs.map(({ kind, payload, pace_key, order_key }) => {
+        const connectionId = connectionOf(pace_key)
+        const { kind: receipt, messageId, wamid } = JSON.parse(payload)
+        if (kind === 'outbox.receipt') return { kind: receipt, connectionId, ref: wamid }
+        if (kind === 'outbox.reaction') return { kind: 'reaction', connectionId, ref: messageId }
+        const conversationId = order_key?.slice(conversationKey('').length) ?? ''
+        return { kind: 'message', connectionId, conversationId, ref: messageId }
+      })
+    },
+    reactions: async () => (await jobsOf('outbox.reaction')).map(({ payload }) => JSON.parse(payload)),
+    write: work => runAs(systemActor('test'), work),
+    async apply(...items) {
+      const taken = [...Map.groupBy(items, webhookTakers.of)]
+      for (const [taker, own] of taken) await taker?.readAhead?.(orgId, own)
+      return runAs(vendorActor, async write => {
+        for (const [taker, own] of taken) await taker?.apply(write, own)
+      })
+    },
     async connect(phone = '5491150000000', { phoneNumberId = firstNumber, kind = 'sandbox' } = {}) {
-      const number = { ...aNumber, phone, kind, phone_number_id: phoneNumberId, disconnected_at: null }
       const old = await databases.write
         .selectFrom('wa_connection')
         .select('id')
@@ -206,6 +187,7 @@ export async function anInbox(on?: AnInbox, more: Pick<InboxParts, 'assignsOnRep
         .where('phone_number_id', '=', phoneNumberId)
         .executeTakeFirst()
       const id = old?.id ?? newId()
+      const number = { ...rowOf(id), phone, kind, phone_number_id: phoneNumberId, disconnected_at: null }
       await databases.write
         .insertInto('wa_connection')
         .values({ ...number, id, org_id: orgId })

@@ -4,6 +4,7 @@ import { createStandingReading } from '#server/identity/numbers/standing-reading
 import { findStanding } from '#server/identity/numbers/standing-store.ts'
 import { listConnections } from '#server/identity/numbers/store.ts'
 import { vendorActor } from '#server/platform/events/actors.ts'
+import { createJobs } from '#server/platform/jobs/jobs.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -402,7 +403,7 @@ t.test('a later request gets a reading that began after it', async t => {
       ...backend.parts,
       log: backend.app.log,
       writes: backend.parts.writes,
-      jobs: { register: () => ({}) },
+      jobs: createJobs(backend.parts),
       numbers: { clientOf: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
       readerFor: () => new Proxy(reader, { get: (own, name) => Reflect.get(own, name) ?? Reflect.get(deaf, name) }),
       profileFor: () => deaf,

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
 import { seesSome } from '#server/identity/visibility/scope.ts'
-import { createActivityList } from '#server/messaging/contacts/activity.ts'
 import type { ContactActivity } from '#shared/contacts/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
@@ -121,7 +120,7 @@ t.test('activity covers every conversation the caller may see, each entry with i
   await assign(sales ?? '', beto.user.id)
   await assign(support ?? '', stage.ana.user.id)
   await assign(sales ?? '', null)
-  const { listActivity } = createActivityList(stage.databases)
+  const { listActivity } = stage.contacts
   const seenBy = async (viewer: typeof member, phone: string) =>
     (await listActivity(viewer, { params: { phone }, query: {} })).items.map(
       ({ chat, activity }) => `${activity.kind} ${chat === sales ? 'sales' : chat === support ? 'support' : chat}`,

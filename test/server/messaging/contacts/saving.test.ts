@@ -1,21 +1,12 @@
 import t from 'tap'
-import { createContactSaving } from '#server/messaging/contacts/saving.ts'
-import { newId } from '#server/platform/crypto/ids.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
-import { keptWrites } from '#test/helpers/writes.ts'
 
 const setUp = async () => {
   const stage = await anInbox()
   await stage.connect()
-  const writes = keptWrites(stage)
-  const saving = createContactSaving({
-    clock: stage.clock,
-    ids: newId,
-    writes,
-    readPhone: async (_orgId, typed) => typed.replace(/\D/g, '') || undefined,
-  })
-  const save = async (phone: string, name: string) => saving.saveContact(stage.ana.member, { body: { phone, name } })
+  const save = async (phone: string, name: string) =>
+    stage.contacts.saveContact(stage.ana.member, { body: { phone, name } })
   const list = async (archived: boolean) =>
     (await stage.inbox.listConversations(stage.ana.member, { query: { archived } })).items
   return { stage, save, list }

@@ -1,5 +1,4 @@
 import t from 'tap'
-import { createSavedViews } from '#server/features/saved-views/service.ts'
 import { type Scope, seesAll, seesSome } from '#server/identity/visibility/scope.ts'
 import type { ListFilter } from '#server/messaging/conversations/list-filter-store.ts'
 import { countListParts, countLists } from '#server/messaging/conversations/list-part-store.ts'
@@ -275,7 +274,7 @@ t.test('saved views are counted as the list shows them to each of their readers'
     filter: JSON.stringify(filter),
   }))
   await stage.databases.write.insertInto('saved_view').values(rows).execute()
-  const views = createSavedViews({ ...stage, ids: String, writes: { run: () => t.fail() as never } })
+  const views = stage.parts.services.savedViews
   const { items } = await views.listViews(member, {})
   for (const reader of [member, { ...member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }]) {
     const counts = (await views.countViews(reader, {})).items

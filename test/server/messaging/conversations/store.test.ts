@@ -42,9 +42,12 @@ const isDistinct = (sql: string, step: string) => step === 'USE TEMP B-TREE FOR 
 /** Steps of foreign key checks for deleted and replaced rows. They do not belong to the statement's own plan. */
 const isOfForeignKey = (sql: string, step: string) => !/^(select|update)/i.test(sql) && /^SCAN outbox/.test(step)
 
+/** A statement without a condition or an order reads no more rows than its limit. */
+const isLimited = (sql: string) => /^select "\w+" from "\w+" limit \+?\?$/.test(sql)
+
 const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
   [...statements]
-    .filter(sql => /^(select|insert|update|delete)/i.test(sql))
+    .filter(sql => /^(select|insert|update|delete)/i.test(sql) && !isLimited(sql))
     .flatMap(sql =>
       planOf(databases, sql)
         .filter(step => (isSlow(step) || isDistinct(sql, step)) && !isOfForeignKey(sql, step))

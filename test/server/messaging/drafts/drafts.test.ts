@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesSome } from '#server/identity/visibility/scope.ts'
-import { createDraftsOfLeavers } from '#server/messaging/drafts/drafts.ts'
+import { createDrafts, createDraftsOfLeavers } from '#server/messaging/drafts/drafts.ts'
 import { mergeDrafts } from '#server/messaging/drafts/store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { KeyHolder, OrgCaller } from '#server/platform/http/actor.ts'
@@ -21,11 +21,11 @@ const aStage = async () => {
   type Who = typeof ana
   const params = { phone }
   const save = async (who: Who, text: string, device?: string) =>
-    drafts.service.saveDraft(who.member, { params, body: { text, ...(device === undefined ? {} : { device }) } })
+    drafts.saveDraft(who.member, { params, body: { text, ...(device === undefined ? {} : { device }) } })
   const take = async (who: Who, from: Who) =>
-    (await drafts.service.takeDraft(who.member, { params, body: { personId: from.user.id } })).text
-  const list = async (who: Who) => drafts.service.listDrafts(who.member, {})
-  const inChat = async (who: Who) => (await drafts.service.listChatDrafts(who.member, { params })).items
+    (await drafts.takeDraft(who.member, { params, body: { personId: from.user.id } })).text
+  const list = async (who: Who) => drafts.listDrafts(who.member, {})
+  const inChat = async (who: Who) => (await drafts.listChatDrafts(who.member, { params })).items
   const rows = () => databases.read.selectFrom('chat_draft').selectAll().execute()
   return { ...stage, beto, save, take, list, inChat, rows }
 }
@@ -82,7 +82,7 @@ t.test('a colleague who takes a draft over gets it after their own text, and its
 t.test('a draft cannot be taken over while its author is typing', async t => {
   const { ana, beto, save, take, presence, rows, clock } = await aStage()
   await save(ana, 'El pedido')
-  await presence.service.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
+  await presence.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
   await t.rejects(take(beto, ana), { code: 'DRAFTS_BEING_WRITTEN' })
   t.match(await rows(), [{ person_id: ana.user.id, text: 'El pedido' }], 'refused, it is still theirs')
   clock.advance(writingMs + 1)
@@ -97,7 +97,7 @@ t.test('a program adds to the draft of who made its key, unless they are typing'
     ...{ keyId: 'k', capabilities: null, creatorId: ana.user.id },
   }
   const propose = async (text: string, who: OrgCaller = key) =>
-    drafts.service.proposeDraft(who, { params: { phone }, body: { text } })
+    drafts.proposeDraft(who, { params: { phone }, body: { text } })
   const person = { id: ana.user.id, name: ana.member.name }
   t.same(await propose('Sí, hacemos'), { person, text: 'Sí, hacemos' })
   t.match(events, [{ type: 'draft', number: phone, data: { person, isGone: false } }])
@@ -109,7 +109,7 @@ t.test('a program adds to the draft of who made its key, unless they are typing'
   const before = await rows()
   await propose('de otra persona', borrowed)
   t.same(await rows(), before, 'an impersonator leaves none')
-  await presence.service.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
+  await presence.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
   await t.rejects(propose('x'), { code: 'DRAFTS_BEING_WRITTEN' })
   clock.advance(writingMs + 1)
   await t.rejects(propose('x'.repeat(draftMaxChars)), { code: 'DRAFTS_TOO_LONG' })
@@ -119,13 +119,12 @@ t.test('a member who may not see the conversation gets no event of its drafts', 
   const { ana, beto, save, drafts } = await aStage()
   await save(ana, 'Reservado')
   const blind = { ...beto.member, scope: seesSome({ tagIds: [], assigneeId: beto.user.id }) }
-  t.same(await drafts.service.listDrafts(blind, {}), { own: [], others: [] })
+  t.same(await drafts.listDrafts(blind, {}), { own: [], others: [] })
   for (const asked of [
-    async (): Promise<unknown> => drafts.service.listChatDrafts(blind, { params: { phone } }),
-    async (): Promise<unknown> => drafts.service.saveDraft(blind, { params: { phone }, body: { text: 'x' } }),
-    async (): Promise<unknown> =>
-      drafts.service.takeDraft(blind, { params: { phone }, body: { personId: ana.user.id } }),
-    async (): Promise<unknown> => drafts.service.proposeDraft(blind, { params: { phone }, body: { text: 'x' } }),
+    async (): Promise<unknown> => drafts.listChatDrafts(blind, { params: { phone } }),
+    async (): Promise<unknown> => drafts.saveDraft(blind, { params: { phone }, body: { text: 'x' } }),
+    async (): Promise<unknown> => drafts.takeDraft(blind, { params: { phone }, body: { personId: ana.user.id } }),
+    async (): Promise<unknown> => drafts.proposeDraft(blind, { params: { phone }, body: { text: 'x' } }),
   ])
     await t.rejects(asked, { code: 'INBOX_CHAT_NOT_FOUND' })
 })
@@ -133,7 +132,7 @@ t.test('a member who may not see the conversation gets no event of its drafts', 
 t.test('an impersonator leaves no draft in the impersonated member’s name', async t => {
   const { ana, beto, drafts, rows, events } = await aStage()
   const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
-  await drafts.service.saveDraft(borrowed, { params: { phone }, body: { text: 'Hola' } })
+  await drafts.saveDraft(borrowed, { params: { phone }, body: { text: 'Hola' } })
   t.same(await rows(), [])
   t.same(events, [])
 })
@@ -178,11 +177,11 @@ t.test('the number and length of drafts are limited', async t => {
 })
 
 t.test('abandoned drafts are deleted after a while, and those of members who left', async t => {
-  const { ana, beto, save, drafts, clock, rows, write } = await aStage()
+  const { ana, beto, save, parts, clock, rows, write } = await aStage()
   await save(ana, 'Viejo')
   clock.advance(draftLimits.days * 24 * 3_600_000 + 1)
   await save(beto, 'Nuevo')
-  t.equal(await drafts.prune(clock.now()), 1)
+  t.equal(await createDrafts(parts).prune(clock.now()), 1)
   t.match(await rows(), [{ text: 'Nuevo' }])
   await write(one => createDraftsOfLeavers().handle(one, [{ type: 'member.left', data: { userId: beto.user.id } }]))
   t.same(await rows(), [])
@@ -193,9 +192,9 @@ t.test('a draft keeps its quoted message, on other devices and for a colleague w
   const params = { phone }
   const message = await databases.read.selectFrom('message').selectAll().executeTakeFirstOrThrow()
   const save = async (who: typeof ana, text: string, replyToMessageId?: string) =>
-    drafts.service.saveDraft(who.member, { params, body: { text, ...(replyToMessageId ? { replyToMessageId } : {}) } })
+    drafts.saveDraft(who.member, { params, body: { text, ...(replyToMessageId ? { replyToMessageId } : {}) } })
   const take = async (who: typeof ana, from: typeof ana) =>
-    drafts.service.takeDraft(who.member, { params, body: { personId: from.user.id } })
+    drafts.takeDraft(who.member, { params, body: { personId: from.user.id } })
   const quote = { id: message.id, wamid: message.wamid, direction: 'in', type: 'text', text: message.text }
 
   await save(ana, 'Sí', message.id)

@@ -46,7 +46,7 @@ t.test(
       t.same((await change(body)).items, items)
       t.same(emitted(), [], 'told of nothing twice')
     }
-    t.equal(stage.queued.filter(({ kind }) => kind === 'read').length, 3, 'one receipt for each customer')
+    t.equal((await stage.queued()).filter(({ kind }) => kind === 'read').length, 3, 'one receipt for each customer')
   },
 )
 

@@ -1,8 +1,6 @@
 import t from 'tap'
-import type { Bots } from '#server/messaging/messages/asked-message.ts'
-import { applyItems } from '#server/messaging/messages/webhook-items.ts'
-import { newId } from '#server/platform/crypto/ids.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import { graphOf, onHello } from '#test/helpers/flow-stage.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import {
   aMessage,
@@ -68,17 +66,18 @@ t.test(
 
 t.test('no flow runs for messages to the agent; flows run again for messages that come the usual way', async t => {
   const stage = await anInbox()
-  const asked: string[] = []
-  const bots: Bots = async (_write, all) => {
-    asked.push(...all.map(one => one.text))
-    return { taken: new Map(), follow: async () => undefined }
-  }
-  const parts = { clock: stage.clock, ids: newId, takeKept: async () => new Map(), bots }
-  const apply = (item: ReturnType<typeof toAgent>) => stage.write(write => applyItems(write, [item], parts))
-  await apply(toAgent('al agente'))
-  await apply(aMessage({ words: 'a nosotros', at: '2026-11-20T12:59:20.000Z' }))
-  t.same(asked, ['a nosotros'])
-  t.match(await row(stage), { control: 'needsHuman' })
+  await stage.connect()
+  const { member } = stage.ana
+  const { flows } = stage.parts.services
+  const graph = graphOf([{ id: 'm', type: 'message', text: 'bienvenida' }], [['s', 'next', 'm']])
+  const { id } = await flows.create(member, { body: { name: 'Bienvenida', graph, triggers: onHello } })
+  await flows.publish(member, { params: { id }, body: { revision: 1 } })
+  const begun = async () => (await thread(stage)).filter(({ activity }) => activity?.kind === 'botStarted')
+  await stage.apply(toAgent('hola'))
+  t.equal((await begun()).length, 0)
+  await stage.apply(aMessage({ words: 'hola', at: '2026-11-20T12:59:20.000Z' }))
+  t.match(await begun(), [{ activity: { by: { kind: 'bot', id, name: 'Bienvenida' } } }])
+  t.match(await row(stage), { control: 'bot' })
 })
 
 t.test(
@@ -109,7 +108,7 @@ t.test('a handover notifies once, however often it is received, and appears in t
     [{ data: { number: phone, reason: 'handedOver' } }],
   )
   t.equal(stage.notices.length, 1)
-  t.match(stage.notices, [{ userIds: [stage.ana.user.id], redirect: `/${phone}` }])
+  t.match(stage.notices, [{ userId: stage.ana.user.id, redirect: `/${phone}` }])
   t.match(await row(stage), { control: 'needsHuman' })
   t.match((await thread(stage)).at(-1), {
     type: 'system',

@@ -32,7 +32,7 @@ t.test('the first message of an unknown number creates a waiting conversation an
     number: phone,
     data: { message: 'Lucía Méndez espera una respuesta', number: phone, reason: 'firstMessage' },
   })
-  t.match(stage.notices, [{ userIds: [stage.ana.user.id], redirect: `/${phone}` }])
+  t.match(stage.notices, [{ userId: stage.ana.user.id, redirect: `/${phone}` }])
   t.match(await list(stage), [
     {
       phone,
@@ -314,9 +314,10 @@ t.test('the assignee is notified of a reaction', async t => {
   const message = aMessage()
   await stage.apply(message)
   await stage.inbox.assignChat(stage.ana.member, { params: { phone }, body: { userId: stage.ana.user.id } })
+  await stage.parts.services.notifications.markSeenAt(stage.ana.member, { body: { redirect: `/${phone}` } })
   stage.notices.length = 0
   await stage.apply(aReaction({ targetWamid: message.wamid, opensWindow: true, at: '2026-11-20T13:00:00.000Z' }))
-  t.match(stage.notices, [{ userIds: [stage.ana.user.id], message: 'Lucía Méndez reaccionó con 👍' }])
+  t.match(stage.notices, [{ userId: stage.ana.user.id, message: 'Lucía Méndez reaccionó con 👍' }])
 })
 
 t.test('a missed call is in the thread, moves the conversation and counts as unread', async t => {

@@ -146,7 +146,7 @@ t.test('activity lines move no conversation, count nowhere, are not searchable a
   await archive(true)
   await archive(false)
   t.same(await rows(), before)
-  t.same(queued, [])
+  t.same(await queued(), [])
   const found = await inbox.searchMessages(ana.member, { query: { q: 'antes:2100-01-01' } })
   t.same(
     found.items.map(({ type }) => type),

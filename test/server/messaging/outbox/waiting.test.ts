@@ -1,41 +1,22 @@
 import t from 'tap'
-import { createInbox } from '#server/messaging/inbox/service.ts'
 import { cancelQueued } from '#server/messaging/sending/to-many.ts'
-import { createTags } from '#server/messaging/tags/tags.ts'
-import { templateSending } from '#server/messaging/templates/sending.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
-import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'
-import { noActions, noFiles, noSnoozing } from '#test/helpers/inbox.ts'
+import { composeOn } from '#test/helpers/inbox.ts'
 import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
-import { keptWrites } from '#test/helpers/writes.ts'
 import { aConversation, stage } from './stage.ts'
 
 const send = /POST .*\/messages/
-const i18n = createServerI18n()
 
 /** A conversation whose first message WhatsApp holds back, and its organization's inbox. */
 const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
   const s = await stage(test)
   const ana = await aMember({ databases: s.databases, org: { id: s.orgId, slug: s.orgId, name: s.orgId } })
-  const inbox = createInbox({
-    databases: s.databases,
-    clock: s.clock,
-    ids: newId,
-    writes: keptWrites({ databases: s.databases, clock: s.clock }),
-    outbox: s.outbox,
-    actions: noActions,
-    snoozing: noSnoozing,
-    templates: templateSending,
-    tags: createTags(),
-    files: noFiles,
-    withJsonFile: (_orgId, _file, work) => work(undefined),
-    catalogueIds: async () => undefined,
-    translator: i18n.translator,
-  })
+  // Another process on the same database, which only answers calls.
+  const { inbox } = composeOn(s.databases, s.clock).services
   const phone = '5491155551234'
   const chat = await aConversation(s.databases, s.orgId, { to: phone })
   const contact = s.databases.read.selectFrom('conversation').select('contact_id').where('id', '=', chat)

@@ -38,7 +38,7 @@ t.test('a conversation is assigned to a member and a team; the customer no longe
     events.map(({ type }) => type),
     ['human.claimed', 'conversation', 'internal', 'internal'],
   )
-  t.match(notices, [{ userIds: [beto.user.id], redirect: `/${phone}` }])
+  t.match(notices, [{ userId: beto.user.id, redirect: `/${phone}` }])
   events.length = 0
   t.same(await assign({ userId: beto.user.id }), given, 'the same again changes nothing')
   t.same(events, [])

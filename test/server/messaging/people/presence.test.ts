@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createPresence } from '#server/messaging/people/presence.ts'
 import { lookingMs, writingMs } from '#shared/inbox/presence.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
@@ -13,7 +14,7 @@ const aStage = async () => {
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
   stage.events.length = 0
   const say = async (who: typeof ana, state: 'looking' | 'writing' | 'gone') =>
-    (await presence.service.setPresence(who.member, { params: { phone }, body: { state } })).items
+    (await presence.setPresence(who.member, { params: { phone }, body: { state } })).items
   return { ...stage, beto, say }
 }
 
@@ -54,7 +55,7 @@ t.test('an impersonator is not shown as present', async t => {
   await say(beto, 'looking')
   events.length = 0
   const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
-  const { items } = await presence.service.setPresence(borrowed, { params: { phone }, body: { state: 'looking' } })
+  const { items } = await presence.setPresence(borrowed, { params: { phone }, body: { state: 'looking' } })
   t.match(items, [{ id: beto.user.id }])
   t.same(events, [])
   t.same(await say(beto, 'looking'), [])
@@ -64,18 +65,18 @@ t.test('an unknown conversation, or another organization’s, is refused', async
   const { presence, databases } = await aStage()
   const stranger = await aMember({ databases, orgName: 'Ajena' })
   await t.rejects(
-    async () => presence.service.setPresence(stranger.member, { params: { phone }, body: { state: 'looking' } }),
+    async () => presence.setPresence(stranger.member, { params: { phone }, body: { state: 'looking' } }),
     { code: 'INBOX_CHAT_NOT_FOUND' },
   )
   t.same(await databases.read.selectFrom('chat_presence').selectAll().execute(), [])
 })
 
 t.test('expired presence is deleted, and nothing else', async t => {
-  const { presence, databases, say, ana, beto, clock } = await aStage()
+  const { parts, databases, say, ana, beto, clock } = await aStage()
   await say(ana, 'looking')
   clock.advance(lookingMs - 1)
   await say(beto, 'looking')
   clock.advance(2)
-  t.equal(await presence.prune(clock.now()), 1)
+  t.equal(await createPresence(parts).prune(clock.now()), 1)
   t.match(await databases.read.selectFrom('chat_presence').select('person_id').execute(), [{ person_id: beto.user.id }])
 })

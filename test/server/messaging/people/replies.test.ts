@@ -4,12 +4,13 @@ import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
 
 const numberTel = lucia.waId as string
-/** A customer's conversation that Ana has answered. */
+/** A customer's conversation that Ana has answered, and in which she has seen her notifications. */
 const answered = async (): Promise<AnInbox> => {
   const stage = await anInbox()
   await stage.connect()
   await stage.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
   await stage.inbox.sendMessage(stage.ana.member, { body: { message: 'Hola', numberTel } })
+  await stage.parts.services.notifications.markSeenAt(stage.ana.member, { body: { redirect: `/${numberTel}` } })
   stage.notices.length = 0
   return stage
 }
@@ -24,14 +25,20 @@ t.test('the member who wrote last is notified of the answer, once per batch with
   const { items } = await stage.inbox.listConversations(stage.ana.member, { query: {} })
   t.match(stage.notices, [
     {
-      userIds: [stage.ana.user.id],
-      message: 'Lucía Méndez respondió',
-      words: { key: 'replied', params: { name: 'Lucía Méndez' } },
+      userId: stage.ana.user.id,
+      message: '2 mensajes nuevos de Lucía Méndez',
+      words: { key: 'several', params: { name: 'Lucía Méndez', count: 2 } },
       redirect: `/${numberTel}`,
-      conversation: { id: items[0]?.id, count: 2, several: { key: 'several', params: { name: 'Lucía Méndez' } } },
+      conversationId: items[0]?.id,
     },
   ])
   t.equal(stage.notices.length, 1)
+})
+
+t.test('a single answer is notified in its own words', async t => {
+  const stage = await answered()
+  await stage.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
+  t.match(stage.notices, [{ userId: stage.ana.user.id, message: 'Lucía Méndez respondió' }])
 })
 
 t.test('where nobody is assigned, the last of us who wrote is notified, and a former member is not', async t => {
@@ -41,7 +48,7 @@ t.test('where nobody is assigned, the last of us who wrote is notified, and a fo
   await stage.databases.write.updateTable('conversation').set({ assignee_id: null }).execute()
   await stage.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
   t.same(
-    stage.notices.flatMap(one => one.userIds),
+    stage.notices.map(one => one.userId),
     [beto.user.id],
   )
   stage.notices.length = 0
@@ -56,7 +63,7 @@ t.test('the assignee is notified, even if another member replied before', async 
   await stage.databases.write.updateTable('conversation').set({ assignee_id: beto.user.id }).execute()
   await stage.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
   t.same(
-    stage.notices.flatMap(one => one.userIds),
+    stage.notices.map(one => one.userId),
     [beto.user.id],
   )
 })
@@ -121,7 +128,8 @@ t.test('a reply in an archived conversation leaves it with its assignee', async 
 })
 
 t.test('where the setting is off, replies assign nothing', async t => {
-  const stage = await anInbox(undefined, { assignsOnReply: async () => false })
+  const stage = await anInbox()
+  await stage.parts.services.orgSettings.changeSettings(stage.ana.member, { body: { assignOnReply: false } })
   await stage.connect()
   await stage.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
   await stage.inbox.sendMessage(stage.ana.member, { body: { message: 'Hola', numberTel } })

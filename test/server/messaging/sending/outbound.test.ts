@@ -58,7 +58,7 @@ t.test('each kind is stored as shown and as sent, and WhatsApp accepts it', asyn
     const sent = await send(body)
     t.match(sent, { direction: 'out', status: 'queued' }, name)
     t.strictSame((await messages()).at(-1), sent, `${name}: the answer is what is stored`)
-    t.match(stage.queued, [{ kind: 'message', ref: sent.id }])
+    t.match(await stage.queued(), [{ kind: 'message', ref: sent.id }])
     const content = JSON.parse((await stored(sent.id)).outbound ?? 'null')
     t.doesNotThrow(() => validateMessage({ ...messageBody({ to: phone, content, callback: 'c' }) }), name)
   }
@@ -146,7 +146,7 @@ t.test('content that WhatsApp would refuse is refused by its field, and nothing 
       field,
     )
   t.equal((await messages()).length, 1)
-  t.strictSame(stage.queued, [])
+  t.strictSame(await stage.queued(), [])
 })
 
 t.test('each kind needs an open window', async t => {
@@ -179,7 +179,7 @@ t.test('a reaction is shown at once, sent once, and can be removed', async t => 
   t.match((await messages())[0], { reactions: [{ emoji: '👍', by: 'us' }] })
   t.match(stage.events, [{ type: 'message' }], 'told once')
   t.notOk('reactions' in (await react(null)))
-  t.match(stage.reactions, [
+  t.match(await stage.reactions(), [
     { targetWamid: message.wamid, to: phone, emoji: '👍', before: '' },
     { targetWamid: message.wamid, to: phone, emoji: '', before: '👍' },
   ])

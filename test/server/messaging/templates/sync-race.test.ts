@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createTemplateSync } from '#server/messaging/templates/sync.ts'
-import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { createJobs } from '#server/platform/jobs/jobs.ts'
 import type { VendorTemplate } from '#server/whatsapp/template-node.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -26,14 +27,15 @@ const stage = async (t: Test) => {
   const databases = await freshDatabases()
   const clock = handClock()
   const { org } = await aMember({ databases })
-  const kept = keptWrites({ databases, clock })
+  const log = keptLog()
+  const kept = keptWrites({ databases, clock, log })
   let list: VendorTemplate[] = []
   let meanwhile: (() => Promise<unknown>) | undefined
   const room = createTemplateSync({
     databases,
     clock,
-    log: keptLog(),
-    jobs: { register: () => ({}) } as unknown as Jobs,
+    log,
+    jobs: createJobs({ databases, writes: kept, clock, log, ids: newId }),
     writes: {
       run: async (...facts) => {
         const happens = meanwhile
