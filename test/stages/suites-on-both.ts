@@ -164,6 +164,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/bulk-sends/offer-end.test.ts',
   'test/server/features/bulk-sends/planning/counting.test.ts',
   'test/server/features/bulk-sends/repeat.test.ts',
+  'test/server/features/bulk-sends/sending/announcing.test.ts',
   'test/server/features/bulk-sends/sending/scheduling.test.ts',
   'test/server/features/bulk-sends/audience/segments.test.ts',
   'test/server/features/bulk-sends/rights/sharing.test.ts',
