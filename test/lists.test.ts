@@ -79,6 +79,7 @@ const bounds: Readonly<Record<string, string>> = {
   'bulkDrafts.listDrafts items': played,
   'bulkDrafts.getDraft audience': fewOf('ways to name people'),
   'bulkSends.get audience.tags': ofOneRow,
+  'bulkSends.get cards': ofOneRow,
   'bulkSends.get curve': fewOf('points, thinned in curveOf'),
   'bulkSends.get groups': fewOf('reasons, cut in the store'),
   'bulkSends.getRecipe gone': fewOf('kinds'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-export const curveLines = ['sent', 'delivered', 'read', 'failed'] as const
+export const curveLines = ['sent', 'delivered', 'read', 'replied', 'failed'] as const
 export type CurveLine = (typeof curveLines)[number]
 
 const Count = Type.Integer({ minimum: 0 })
@@ -10,6 +10,7 @@ export const CurvePoint = Type.Object({
   sent: Count,
   delivered: Count,
   read: Count,
+  replied: Count,
   failed: Count,
 })
 export type CurvePoint = Static<typeof CurvePoint>

@@ -73,16 +73,27 @@ export const BulkSend = Type.Object({
 })
 export type BulkSend = Static<typeof BulkSend>
 
+const TextExample = Nullable(
+  Type.Unsafe<NonNullable<BodyComponent['example']>>({
+    type: 'object',
+    additionalProperties: true,
+    description: "The template's examples for the variables of its text, as Meta has them.",
+  }),
+)
+
+const ReportCard = Type.Object({
+  format: Nullable(Type.String({ description: '`IMAGE` or `VIDEO`, in the words of Meta.' })),
+  text: Type.String(),
+  textExample: TextExample,
+  buttons: Type.Array(Type.String()),
+})
+export type ReportCard = Static<typeof ReportCard>
+
 export const BulkSendReport = Type.Object({
   ...BulkSend.properties,
   text: Type.String({ description: "The template's text when the send was created." }),
-  textExample: Nullable(
-    Type.Unsafe<NonNullable<BodyComponent['example']>>({
-      type: 'object',
-      additionalProperties: true,
-      description: "The template's examples for the variables of `text`, as Meta has them.",
-    }),
-  ),
+  textExample: TextExample,
+  cards: Type.Array(ReportCard, { description: 'The cards of a carousel, as `text`. Empty for other templates.' }),
   textValues: Type.Record(Type.String(), Type.String(), {
     description: 'By variable of `text`: the value that all recipients get. The others are of each recipient.',
   }),
@@ -92,7 +103,7 @@ export const BulkSendReport = Type.Object({
   usualPerSecond: Type.Integer({ description: 'Messages a second it hands over when nothing holds it back.' }),
   curve: Type.Array(CurvePoint, {
     description:
-      'How many had been sent, delivered, read or had failed by then, 120 points at most; those read count as delivered and sent, failed ones as sent. Empty: nothing left yet, or it left before curves were kept.',
+      'How many had been sent, delivered or read, had replied or failed by then, 120 points at most; those who replied count as read, those read as delivered and sent, failed ones as sent. Empty: nothing left yet, or it left before curves were kept.',
   }),
   groups: Type.Array(
     Type.Object({

@@ -584,7 +584,7 @@ test('a send starts at a time of the organization’s clock, or of each recipien
   await page.getByLabel('Hora de la organización').check()
   await page.getByLabel('Fecha y hora').fill(`${year}-01-15T10:00`)
   await page.getByRole('button', { name: 'Programar para una persona' }).click()
-  const waits = page.getByText(`Sale solo el 15 de enero de ${year}, 10:00.`)
+  const waits = page.getByText(`Se envía automáticamente el 15 de enero de ${year}, 10:00.`)
   await expect(waits).toBeVisible()
   await page.getByRole('button', { name: 'Más acciones' }).click()
   await page.getByRole('menuitem', { name: 'Enviar ahora' }).click()

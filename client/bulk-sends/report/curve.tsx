@@ -25,11 +25,11 @@ function useTimeOf(points: readonly CurvePoint[]) {
 /** Fewer recipients than this make steps of single messages; the figures say as much. */
 const leastRecipients = 20
 
-/** Draws how many messages were sent, delivered, read and failed over time. Empty for small sends and of one moment. */
+/** Draws how many messages were sent, delivered, read, answered and failed over time. Empty for small sends and of one moment. */
 export function DeliveryCurve({ send }: { send: BulkSendReport }) {
   const { curve, startedAt, createdAt } = send
   const { t, i18n } = useTranslation('bulk-sends')
-  const begins = { at: startedAt ?? createdAt, sent: 0, delivered: 0, read: 0, failed: 0 }
+  const begins = { at: startedAt ?? createdAt, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
   const points = [begins, ...curve]
   const timeOf = useTimeOf(points)
   const [chosen, setChosen] = useState<number>()
@@ -68,7 +68,7 @@ export function DeliveryCurve({ send }: { send: BulkSendReport }) {
       <figcaption className="line wrap bulk-curve-legend">
         <b className="grow">{t('curve.title')}</b>
         {curveLines.map(line => (
-          <span key={line} className="line small" data-line={line}>
+          <span key={line} className="line small" data-outcome={line}>
             <i aria-hidden="true" />
             {t(`curve.${line}`)}
           </span>
@@ -99,7 +99,7 @@ export function DeliveryCurve({ send }: { send: BulkSendReport }) {
         >
           {chosen === undefined ? null : <line className="bulk-curve-at" x1={x(at)} x2={x(at)} y1="0" y2={height} />}
           {curveLines.map(line => (
-            <path key={line} data-line={line} d={pathOf(line)} />
+            <path key={line} data-outcome={line} d={pathOf(line)} />
           ))}
         </svg>
         <p className="line fine bulk-curve-ends">

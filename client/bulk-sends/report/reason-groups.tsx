@@ -7,7 +7,7 @@ interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
   onShow(people: ShownPeople): void
 }
 
-/** Why recipients did not get a send, with counts, advice, and links to the recipients. */
+/** Why recipients did not get a send, with counts and links to the recipients. A failure's text ends with its advice. */
 export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
   const { t } = useTranslation('bulk-sends')
   const figure = useFigure()
@@ -17,16 +17,12 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
     <section className="card" aria-labelledby="bulk-groups">
       <h2 id="bulk-groups">{t(counts.unconfirmed ? 'groupsUnconfirmed' : 'groups')}</h2>
       <ul className="bulk-groups bulk-reasons">
-        {groups.map(({ state, reason, message, count, next }) => (
+        {groups.map(({ state, reason, message, count }) => (
           <li key={`${state} ${reason}`}>
             <b>{figure(count)}</b>
             <span>
               <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
-              <small>
-                {state === 'omitted'
-                  ? t(`omissionDo.${reason as 'duplicate'}`)
-                  : next && t('nextStep', { what: next.text })}
-              </small>
+              {state === 'omitted' ? <small>{t(`omissionDo.${reason as 'duplicate'}`)}</small> : null}
               <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
             </span>
             <button

@@ -25,9 +25,14 @@ interface RowProps {
   readonly recipient: BulkRecipient
   readonly send: BulkSendReport
   readonly hasReasons: boolean
+  readonly hasStates: boolean
 }
 
-function Row({ recipient, send, hasReasons }: RowProps) {
+/** The chip of a send that has not begun says what all of its planned recipients wait for. */
+const isUnbegun = ({ startedAt }: BulkSendReport, state: RecipientState): boolean =>
+  startedAt === null && state === 'planned'
+
+function Row({ recipient, send, hasReasons, hasStates }: RowProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
@@ -35,18 +40,12 @@ function Row({ recipient, send, hasReasons }: RowProps) {
   // Omitted, and the reader's role may not see who it is.
   const isHidden = state === 'omitted' && display === '' && reason?.code !== 'erased'
   const title = isHidden ? t('hidden') : (name ?? display)
-  const why = reason?.message
   return (
     <tr>
       <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>
       <td>{name ? display : null}</td>
-      <td>{sayState(state)}</td>
-      {hasReasons ? (
-        <td>
-          {why}
-          {reason?.next ? <small className="bulk-next">{t('nextStep', { what: reason.next.text })}</small> : null}
-        </td>
-      ) : null}
+      {hasStates ? <td>{isUnbegun(send, state) ? null : sayState(state)}</td> : null}
+      {hasReasons ? <td>{reason?.message}</td> : null}
     </tr>
   )
 }
@@ -112,6 +111,7 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
   const rows = list.data?.pages.flatMap(page => page.items)
   // One that is not settled yet has a reason, but is in no group.
   const hasReasons = mayHaveReasons(send, shown) || (rows?.some(({ reason }) => reason !== null) ?? false)
+  const hasStates = rows?.some(({ state }) => !isUnbegun(send, state)) ?? false
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
@@ -178,13 +178,13 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
               <tr>
                 <th scope="col">{t('column.who')}</th>
                 <th scope="col">{t('column.number')}</th>
-                <th scope="col">{t('column.state')}</th>
+                {hasStates ? <th scope="col">{t('column.state')}</th> : null}
                 {hasReasons ? <th scope="col">{t('column.why')}</th> : null}
               </tr>
             </thead>
             <tbody>
               {rows.map(recipient => (
-                <Row key={recipient.id} {...{ recipient, send, hasReasons }} />
+                <Row key={recipient.id} {...{ recipient, send, hasReasons, hasStates }} />
               ))}
             </tbody>
           </table>

@@ -166,6 +166,7 @@ export interface BulkSendCurveTable {
   sent: number
   delivered: number
   read: number
+  replied: Generated<number>
   failed: number
 }
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
+import { curveLines } from '#shared/bulk-sends/curve.ts'
 import type { CurveDelta } from './curve.ts'
-
-const lines = ['sent', 'delivered', 'read', 'failed'] as const
 
 /** Adds to the stretch of time that ends then. */
 export async function addToCurve(
@@ -13,7 +12,7 @@ export async function addToCurve(
   sendId: string,
   { until, ...delta }: CurveDelta & { readonly until: string },
 ): Promise<void> {
-  if (lines.every(line => !delta[line])) return
+  if (curveLines.every(line => !delta[line])) return
   await db
     .insertInto('bulk_send_curve')
     .values({ send_id: sendId, org_id: orgId, until, ...delta })
@@ -22,7 +21,7 @@ export async function addToCurve(
         .columns(['send_id', 'until'])
         .doUpdateSet(
           Object.fromEntries(
-            lines.map(line => [line, sql`${sql.ref(`bulk_send_curve.${line}`)} + ${sql.ref(`excluded.${line}`)}`]),
+            curveLines.map(line => [line, sql`${sql.ref(`bulk_send_curve.${line}`)} + ${sql.ref(`excluded.${line}`)}`]),
           ),
         ),
     )
@@ -33,7 +32,7 @@ export async function addToCurve(
 export const selectCurve = (db: Db, orgId: string, sendId: string) =>
   db
     .selectFrom('bulk_send_curve')
-    .select(['until', ...lines])
+    .select(['until', ...curveLines])
     .where('send_id', '=', sendId)
     .where(belongsTo('bulk_send_curve.org_id', orgId))
     .orderBy('until')

@@ -23,12 +23,13 @@ export function curveEnd(startedAt: string, at: string): string {
   return new Date(start + (Math.floor(ms / lengthMs) + 1) * lengthMs).toISOString()
 }
 
-/** The change of each line when recipients move between states. A read message counts as delivered, too; `curveOf` adds the failed ones to `sent`. */
+/** The change of each line when recipients move between states. A message that was read counts as delivered, too, and one with a reply as read; `curveOf` adds the failed ones to `sent`. */
 export function curveDelta(deltas: Readonly<Partial<Record<RecipientState, number>>>): CurveDelta {
   const of = (...states: RecipientState[]) => states.reduce((sum, state) => sum + (deltas[state] ?? 0), 0)
-  const read = of('read', 'replied')
+  const replied = of('replied')
+  const read = replied + of('read')
   const delivered = read + of('delivered')
-  return { sent: delivered + of('sent', 'unconfirmed'), delivered, read, failed: of('failed') }
+  return { sent: delivered + of('sent', 'unconfirmed'), delivered, read, replied, failed: of('failed') }
 }
 
 /** A chart of 600 pixels shows no more. */
@@ -36,12 +37,13 @@ const pointsShown = 120
 
 /** A curve's running totals from its changes in the order of time, thinned to `pointsShown`. */
 export function curveOf(changes: readonly ({ readonly until: string } & CurveDelta)[]): CurvePoint[] {
-  const sum = { sent: 0, delivered: 0, read: 0, failed: 0 }
-  const points = changes.map(({ until, sent, delivered, read, failed }) => {
+  const sum = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
+  const points = changes.map(({ until, sent, delivered, read, replied, failed }) => {
     // Changes from before curves were kept are missing, so that a total could fall below nothing.
     sum.sent = Math.max(0, sum.sent + sent)
     sum.delivered = Math.max(0, sum.delivered + delivered)
     sum.read = Math.max(0, sum.read + read)
+    sum.replied = Math.max(0, sum.replied + replied)
     sum.failed = Math.max(0, sum.failed + failed)
     return { at: until, ...sum, sent: sum.sent + sum.failed }
   })

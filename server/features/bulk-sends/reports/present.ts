@@ -1,7 +1,8 @@
 import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
+import type { BulkRecipient, BulkSend, ReportCard } from '#shared/bulk-sends/sends.ts'
 import type { MessageFailure } from '#shared/inbox/messages.ts'
+import { findComponent } from '#shared/templates/components.ts'
 import type { ReportRow } from './report-store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {
@@ -33,6 +34,18 @@ export const presentSend = (send: StoredSend): BulkSend => {
     endedAt: send.endedAt,
   }
 }
+
+/** The cards of a carousel, as the template had them when the send was created. */
+export const presentCards = ({ components }: Pick<StoredSend['template'], 'components'>): ReportCard[] =>
+  (findComponent(components, 'CAROUSEL')?.cards ?? []).map(({ components: parts }) => {
+    const body = findComponent(parts, 'BODY')
+    return {
+      format: findComponent(parts, 'HEADER')?.format ?? null,
+      text: body?.text ?? '',
+      textExample: body?.example ?? null,
+      buttons: (findComponent(parts, 'BUTTONS')?.buttons ?? []).map(({ text }) => text ?? ''),
+    }
+  })
 
 /** Formats digits for people. Other text stays unchanged. */
 export const shownRecipient = (given: string): string =>

@@ -36,7 +36,7 @@ import { curveOf } from './curve.ts'
 import { listCurve } from './curve-store.ts'
 import { countSends, findSendsInOrder, listSends } from './list-store.ts'
 import { listOfPeriod } from './period.ts'
-import { presentRecipient, presentSend } from './present.ts'
+import { presentCards, presentRecipient, presentSend } from './present.ts'
 import { reasonKey, reportHead, reportLines } from './report-csv.ts'
 import { countReasons, listBehind, listRecipients, type RecipientFilter, type ReportRow } from './report-store.ts'
 
@@ -169,6 +169,7 @@ export function createReading(parts: ReadingParts): Reading {
         ...presentSend(send),
         text: body?.text ?? '',
         textExample: body?.example ?? null,
+        cards: presentCards(send.template),
         textValues: valuesForAll(await findRecipe(read, caller.orgId, send.id)),
         ...(await pace.of(read, caller.orgId, send.connectionId)),
         curve: curveOf(await listCurve(read, caller.orgId, send.id)),

@@ -48,6 +48,7 @@ t.test('a report says what stands in place of the variables: one text for all, o
     text: 'Hola {{1}}, te esperamos en {{2}}, como siempre.',
     textExample: { body_text: [['Ana', '4711']] },
     textValues: { 2: 'Rivadavia 100' },
+    cards: [],
   })
   const { textValues } = await report(send)
   t.same(Object.keys(textValues), ['2'])

@@ -111,7 +111,19 @@ t.test('each recipient gets the cards with their own values, as the plan showed 
   const send = await create({ ...request, startIfPlanned: 2 })
   await backend.settle()
   for (let i = 0; i < 3; i += 1) await later(60_000)
-  t.match(await report(send), { state: 'completed', counts: { failed: 0, omitted: 0 } })
+  t.match(await report(send), {
+    state: 'completed',
+    counts: { failed: 0, omitted: 0 },
+    cards: [
+      {
+        format: 'IMAGE',
+        text: 'De {{1}}, entera y recién hecha.',
+        textExample: { body_text: [['manzana']] },
+        buttons: ['La quiero', 'Ver'],
+      },
+      { text: 'De chocolate, en porciones.', textExample: null },
+    ],
+  })
   const [message] = await onPhone(two)
   t.match(message, {
     text: 'Hola Luz, esto salió hoy del horno.',

@@ -5,6 +5,7 @@ import { selectCurve } from '#server/features/bulk-sends/reports/curve-store.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { up as countReplies } from '../../../../../migrations/0050-replies-in-curves.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -23,16 +24,18 @@ t.test('stretches grow with the time since the start, and end after eight days',
 })
 
 t.test('who read it also got it, and many points are thinned to those that show the shape', async t => {
-  t.same(curveDelta({ queued: -3, read: 2, replied: 1 }), { sent: 3, delivered: 3, read: 3, failed: 0 })
-  t.same(curveDelta({ delivered: -1, read: 1 }), { sent: 0, delivered: 0, read: 1, failed: 0 })
-  t.same(curveDelta({ queued: -1, unconfirmed: 1 }), { sent: 1, delivered: 0, read: 0, failed: 0 })
-  t.same(curveDelta({ failed: -2, planned: 2 }), { sent: 0, delivered: 0, read: 0, failed: -2 })
-  const [point] = curveOf([{ until: '0', sent: 3, delivered: 2, read: 1, failed: 2 }])
-  t.match(point, { sent: 5, failed: 2 }, 'those that failed were sent, too')
-  const many = Array.from({ length: 450 }, (_, i) => ({ until: String(i), sent: 1, delivered: 0, read: 0, failed: -1 }))
+  const none = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
+  t.same(curveDelta({ queued: -3, read: 2, replied: 1 }), { sent: 3, delivered: 3, read: 3, replied: 1, failed: 0 })
+  t.same(curveDelta({ delivered: -1, read: 1 }), { ...none, read: 1 })
+  t.same(curveDelta({ read: -1, replied: 1 }), { ...none, replied: 1 }, 'they had read it before')
+  t.same(curveDelta({ queued: -1, unconfirmed: 1 }), { ...none, sent: 1 })
+  t.same(curveDelta({ failed: -2, planned: 2 }), { ...none, failed: -2 })
+  const [point] = curveOf([{ until: '0', sent: 3, delivered: 2, read: 1, replied: 1, failed: 2 }])
+  t.match(point, { sent: 5, replied: 1, failed: 2 }, 'those that failed were sent, too')
+  const many = Array.from({ length: 450 }, (_, i) => ({ ...none, until: String(i), sent: 1, failed: -1 }))
   const points = curveOf(many)
   t.ok(points.length <= 120)
-  t.same(points.at(-1), { at: '449', sent: 450, delivered: 0, read: 0, failed: 0 })
+  t.same(points.at(-1), { ...none, at: '449', sent: 450 })
 })
 
 t.test('a curve follows the counts of the send, and only grows', async t => {
@@ -42,9 +45,31 @@ t.test('a curve follows the counts of the send, and only grows', async t => {
   const { counts, curve } = await report(send)
   const read = counts.read + counts.replied
   t.ok(curve.length > 0)
-  t.match(curve.at(-1), { sent: 4, delivered: counts.delivered + read, read, failed: counts.failed })
+  t.match(curve.at(-1), {
+    sent: 4,
+    delivered: counts.delivered + read,
+    read,
+    replied: counts.replied,
+    failed: counts.failed,
+  })
   for (const [i, point] of curve.entries()) t.ok(i === 0 || point.sent >= (curve[i - 1]?.sent ?? 0))
   t.same(backend.errors(), [])
+})
+
+t.test('replies from before curves had them count in the last stretch', async t => {
+  const { create, report, later, backend } = await stage(t)
+  const send = await create({ audience: { numbers: phones(3).join('\n') }, startIfPlanned: 3 })
+  for (let i = 0; i < 6; i += 1) await later(30_000)
+  const { write } = backend.databases
+  await write.updateTable('bulk_send').set({ replied: 2 }).execute()
+  await write.schema.alterTable('bulk_send_curve').dropColumn('replied').execute()
+  await countReplies(write as never)
+  const { curve } = await report(send)
+  t.ok(curve.length > 0)
+  t.match(
+    curve.map(({ replied }) => replied),
+    [...curve.slice(1).map(() => 0), 2],
+  )
 })
 
 testOnSqlite('a curve is read by its key', async t => {
