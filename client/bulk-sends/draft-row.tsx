@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import { sendFigures } from '#shared/bulk-sends/states.ts'
@@ -13,6 +15,7 @@ import { DeleteDraft } from './delete-draft.tsx'
 export function DraftRow({ draft }: { draft: BulkDraft }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
+  const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
   const name = draft.name ?? draft.template?.name ?? t('draft.untitled')
   const missing = [
@@ -33,10 +36,15 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
         ) : null}
       </th>
       <td className="bulk-state">
-        <span className="chip bulk-draft-chip">{t('draft.chip')}</span>
+        <span className="chip chip-draft">
+          <Icon name="pencil" />
+          {t('draft.chip')}
+        </span>
         <small>{missing.length ? missing.join(' · ') : t('draft.begun')}</small>
       </td>
-      <td className="bulk-whom">{whom.join(' · ')}</td>
+      <td className="bulk-whom">
+        <div className="cut">{whom.join(' · ')}</div>
+      </td>
       {sendFigures.map(figure => (
         <td key={figure} className="bulk-figure bulk-no-figure" data-figure={figure}>
           –
@@ -44,18 +52,20 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
       ))}
       <td className="bulk-date">
         <When at={draft.savedAt} />
-        <small className="cut">{draft.savedBy}</small>
+        <small className="cut">{t('by.saved', { name: draft.savedBy })}</small>
       </td>
-      <td className="bulk-again">
-        <button
-          type="button"
-          className="icon-button"
-          data-tip={t('draft.delete')}
-          aria-label={t('draft.deleteOf', { name })}
-          onClick={() => setDeleting(true)}
-        >
-          <Icon name="trash" />
-        </button>
+      <td className="bulk-actions">
+        <RowMenu
+          label={t('actionsOf', { name })}
+          items={() => (
+            <>
+              <MenuItem onClick={() => void navigate(paths.bulkDraft(slug, draft.id))}>{t('draft.continue')}</MenuItem>
+              <MenuItem danger onClick={() => setDeleting(true)}>
+                {t('draft.delete')}
+              </MenuItem>
+            </>
+          )}
+        />
         {isDeleting ? <DeleteDraft id={draft.id} onClose={() => setDeleting(false)} /> : null}
       </td>
     </tr>

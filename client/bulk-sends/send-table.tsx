@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Link, useNavigate } from 'react-router'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { bulkSendGroups, figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
@@ -20,6 +21,7 @@ function SendRow({ send }: { send: BulkSend }) {
   const { t } = useTranslation('bulk-sends')
   const startOf = useStartOf()
   const { slug } = useOrg()
+  const navigate = useNavigate()
   const { counts } = send
   const say = useFigure()
   const share = useShare()
@@ -50,9 +52,11 @@ function SendRow({ send }: { send: BulkSend }) {
         ) : null}
       </td>
       <td className="bulk-whom">
-        <AudienceWords audience={send.audience} />
-        <small>
-          {t('result.people', { count: peopleOf(send) })}
+        <div className="cut" dir="auto">
+          <AudienceWords audience={send.audience} />
+        </div>
+        <small className="cut">
+          {t('count.people', { count: peopleOf(send) })}
           {counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
         </small>
       </td>
@@ -74,22 +78,20 @@ function SendRow({ send }: { send: BulkSend }) {
       ))}
       <td className="bulk-date">
         <When at={send.startedAt ?? send.createdAt} />
-        <small className="cut">
-          {began ? null : `${t('column.created')} · `}
-          {send.createdBy}
-        </small>
+        <small className="cut">{t(began ? 'by.sent' : 'by.created', { name: send.createdBy })}</small>
       </td>
-      <td className="bulk-again">
-        {mayRepeat(send) ? (
-          <Link
-            className="icon-button"
-            to={paths.bulkRepeat(slug, send.id)}
-            aria-label={t('repeat.of', { name: send.name })}
-            data-tip={t('repeat.link')}
-          >
-            <Icon name="copy" />
-          </Link>
-        ) : null}
+      <td className="bulk-actions">
+        <RowMenu
+          label={t('actionsOf', { name: send.name })}
+          items={() => (
+            <>
+              <MenuItem onClick={() => void navigate(paths.bulkSend(slug, send.id))}>{t('do.open')}</MenuItem>
+              {mayRepeat(send) ? (
+                <MenuItem onClick={() => void navigate(paths.bulkRepeat(slug, send.id))}>{t('repeat.link')}</MenuItem>
+              ) : null}
+            </>
+          )}
+        />
       </td>
     </tr>
   )
@@ -107,41 +109,45 @@ interface SendTableProps {
 export function SendTable({ sends, drafts }: SendTableProps) {
   const { t } = useTranslation('bulk-sends')
   const begunFirst = sends.findLastIndex(send => !isOver(send)) + 1
+  const hasFigures = sends.some(({ startedAt }) => startedAt !== null)
   return (
-    <table className="bulk-sends" aria-label={t('title')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('column.send')}</th>
-          <th scope="col" className="bulk-state">
-            {t('column.state')}
-          </th>
-          <th scope="col" className="bulk-whom">
-            {t('column.audience')}
-          </th>
-          {sendFigures.map(name => (
-            <th key={name} scope="col" className="bulk-figure" data-figure={name}>
-              {t(`column.${name}`)}
+    <>
+      <table className="bulk-sends" aria-label={t('title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.send')}</th>
+            <th scope="col" className="bulk-state">
+              {t('column.state')}
             </th>
+            <th scope="col" className="bulk-whom">
+              {t('column.audience')}
+            </th>
+            {sendFigures.map(name => (
+              <th key={name} scope="col" className="bulk-figure" data-figure={name}>
+                {t(`column.${name}`)}
+              </th>
+            ))}
+            <th scope="col" className="bulk-date">
+              {t('column.when')}
+            </th>
+            <th scope="col" className="bulk-actions">
+              <span className="sr-only">{t('column.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sends.slice(0, begunFirst).map(send => (
+            <SendRow key={send.id} send={send} />
           ))}
-          <th scope="col" className="bulk-date">
-            {t('column.when')}
-          </th>
-          <th scope="col" className="bulk-again">
-            <span className="sr-only">{t('column.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sends.slice(0, begunFirst).map(send => (
-          <SendRow key={send.id} send={send} />
-        ))}
-        {drafts.map(draft => (
-          <DraftRow key={draft.id} draft={draft} />
-        ))}
-        {sends.slice(begunFirst).map(send => (
-          <SendRow key={send.id} send={send} />
-        ))}
-      </tbody>
-    </table>
+          {drafts.map(draft => (
+            <DraftRow key={draft.id} draft={draft} />
+          ))}
+          {sends.slice(begunFirst).map(send => (
+            <SendRow key={send.id} send={send} />
+          ))}
+        </tbody>
+      </table>
+      {hasFigures ? <p className="field-hint">{t('figuresSay')}</p> : null}
+    </>
   )
 }
