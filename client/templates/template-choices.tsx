@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isComposing } from '#client/ui/controls/composing.ts'
@@ -25,6 +25,8 @@ export function TemplateChoices({
   canSend: canBeSent = isSendable,
   priceOf,
   contact,
+  isFirstField = true,
+  onLook,
   onChoose,
 }: {
   /** Whether a template may be chosen. Default: if it can be sent from a chat. */
@@ -33,6 +35,10 @@ export function TemplateChoices({
   priceOf?: (category: string) => string | undefined
   /** The recipient, if known: the texts are shown with their values. */
   contact?: KnownContact | undefined
+  /** Whether the search field gets the focus. */
+  isFirstField?: boolean
+  /** Called with the template that is pointed at or focused, and at first with the first one. */
+  onLook?: (template: Template) => void
   onChoose: (template: Template) => void
 }) {
   const { t, i18n } = useTranslation('templates')
@@ -62,13 +68,18 @@ export function TemplateChoices({
     const first = choices.find(({ canSend }) => canSend)
     if (first) onChoose(first.template)
   })
+  const firstSeen = choices[0]?.template
+  const lookFirst = useEffectEvent(() => firstSeen && onLook?.(firstSeen))
+  useEffect(() => {
+    if (firstSeen?.id) lookFirst()
+  }, [firstSeen?.id])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons inside
     <div onKeyDown={walkByArrows}>
       <Field
         label={t('send.search')}
         type="search"
-        autoFocus
+        autoFocus={isFirstField}
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
@@ -86,10 +97,16 @@ export function TemplateChoices({
           {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
         </p>
       ) : null}
-      <ul className="send-list stack-s" aria-label={t('send.list')}>
+      <ul className="send-list" aria-label={t('send.list')}>
         {choices.map(({ template, obstacle, canSend }) => (
           <li key={template.id}>
-            <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
+            <button
+              type="button"
+              disabled={!canSend}
+              onPointerEnter={() => onLook?.(template)}
+              onFocus={() => onLook?.(template)}
+              onClick={() => onChoose(template)}
+            >
               <b className="cut" dir="auto">
                 {template.name}
               </b>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
@@ -5,7 +6,7 @@ import type { SentTemplate } from '#shared/outbound/api.ts'
 import { headerFormats } from '#shared/templates/components.ts'
 import { isFileAddress } from '#shared/templates/files.ts'
 
-type Preview = BulkPlan['previews'][number]
+type Preview = Pick<BulkPlan['previews'][number], 'header' | 'text' | 'footer' | 'buttons' | 'media' | 'cards'>
 type Media = NonNullable<SentTemplate['media']>
 
 const icons = { IMAGE: 'image', VIDEO: 'video', LOCATION: 'pin' } as const
@@ -52,8 +53,14 @@ const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) => {
   ))
 }
 
+interface PreviewBubbleProps {
+  readonly preview: Preview
+  /** Shown in the place of the text. */
+  readonly body?: ReactNode
+}
+
 /** The message of one recipient, with a carousel's cards. */
-export function PreviewBubble({ preview }: { preview: Preview }) {
+export function PreviewBubble({ preview, body }: PreviewBubbleProps) {
   const { t } = useTranslation('templates')
   const { media, header, text, footer, buttons, cards } = preview
   return (
@@ -61,7 +68,7 @@ export function PreviewBubble({ preview }: { preview: Preview }) {
       <div className="bulk-bubble stack-s">
         {media ? <HeaderMedia media={media} /> : null}
         {header ? <strong dir="auto">{header}</strong> : null}
-        <p dir="auto">{text}</p>
+        <p dir="auto">{body ?? text}</p>
         {footer ? <small dir="auto">{footer}</small> : null}
         <Buttons buttons={buttons} />
       </div>

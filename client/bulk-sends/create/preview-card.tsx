@@ -1,10 +1,18 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BodySnippet } from '#client/templates/body-snippet.tsx'
+import { BodySnippet, MarkedText } from '#client/templates/body-snippet.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { findComponent } from '#shared/templates/components.ts'
 import { PreviewBubble } from './preview-bubble.tsx'
+import { sampleOf } from './sample.ts'
+
+/** The whole text with its examples highlighted. Meta writes the one of a code. */
+function SampleText({ template }: { readonly template: Template }) {
+  const body = findComponent(template.components, 'BODY')
+  return body?.text ? <MarkedText text={body.text} example={body.example} /> : <BodySnippet template={template} />
+}
 
 interface PreviewCardProps {
   readonly template: Template
@@ -49,9 +57,7 @@ export function PreviewCard({ template, previews }: PreviewCardProps) {
         {preview ? (
           <PreviewBubble preview={preview} />
         ) : (
-          <p className="bulk-bubble bulk-text">
-            <BodySnippet template={template} />
-          </p>
+          <PreviewBubble preview={sampleOf(template)} body={<SampleText template={template} />} />
         )}
       </div>
     </section>

@@ -5,15 +5,18 @@ import type { Template } from '#shared/templates/api.ts'
 
 interface TemplateStepProps {
   readonly template: Template | undefined
+  /** The template that somebody looks at before choosing. */
+  onLook(template: Template): void
   onChoose(template: Template): void
   /** Discards the chosen template. */
   onOther(): void
 }
 
 /** The first step: which template. */
-export function TemplateStep({ template, onChoose, onOther }: TemplateStepProps) {
+export function TemplateStep({ template, onLook, onChoose, onOther }: TemplateStepProps) {
   const { t } = useTranslation('bulk-sends')
-  if (!template) return <TemplateChoices canSend={() => true} onChoose={onChoose} />
+  if (!template)
+    return <TemplateChoices isFirstField={false} canSend={() => true} onLook={onLook} onChoose={onChoose} />
   return (
     <>
       <p className="line bulk-chosen">
