@@ -200,7 +200,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         href={cost?.href ?? undefined}
         change={undefined}
         better="neither"
-        beside={[{ says: cost ? t('summary.estimated') : t('summary.noCost') }]}
+        beside={cost ? [] : [{ says: t('summary.noCost') }]}
       />
       <DayTable daily={daily} />
     </section>

@@ -1,3 +1,4 @@
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
@@ -9,6 +10,7 @@ import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Menu } from '../ui/overlays/menu.tsx'
+import { Icon } from '../ui/pictures/icon.tsx'
 import { filterIn, numbersQuery, peopleQuery } from './queries.ts'
 
 interface Choice {
@@ -16,12 +18,17 @@ interface Choice {
   readonly name: string
 }
 
-/** The selects that narrow figures of conversations. */
+const narrowing = ['team', 'member', 'tag', 'origin', 'number', 'hours'] as const
+
+/** The selects that narrow figures of conversations. On a phone they are behind a button. */
 function Selects() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
   const filter = filterIn(query)
+  const chosen = narrowing.filter(name => filter[name] !== undefined).length
   const teams = useOptionalAnswer(teamsQuery(slug))?.items ?? []
   const people = useOptionalAnswer(peopleQuery(slug))?.items ?? []
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
@@ -41,35 +48,47 @@ function Selects() {
     </label>
   )
   return (
-    <div className="stats-selects">
-      {select('team', [...teams, { id: nobody, name: t('summary.nobody.teams') }])}
-      {select('member', [
-        ...people.map(({ userId, name }) => ({ id: userId, name })),
-        { id: nobody, name: t('summary.nobody.members') },
-      ])}
-      {select(
-        'tag',
-        tags.map(({ id, label }) => ({ id, name: label })),
-      )}
-      {select(
-        'origin',
-        origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
-      )}
-      {numbers.length
-        ? select(
-            'number',
-            numbers.map(({ phone }) => ({ id: phone, name: nameOfNumber(numbers, phone) })),
-          )
-        : null}
-      <label>
-        <input
-          type="checkbox"
-          checked={filter.hours === 'business'}
-          onChange={event => put('hours', event.target.checked ? 'business' : '')}
-        />
-        <span>{t('summary.filter.hours')}</span>
-      </label>
-    </div>
+    <>
+      <button
+        type="button"
+        className={chosen ? 'button stats-narrow stats-dates-chosen' : 'button stats-narrow'}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="filter" />
+        {chosen ? t('summary.filtersChosen', { count: chosen }) : t('summary.filters')}
+      </button>
+      <div id={id} className="stats-selects" data-open={isOpen || undefined}>
+        {select('team', [...teams, { id: nobody, name: t('summary.nobody.teams') }])}
+        {select('member', [
+          ...people.map(({ userId, name }) => ({ id: userId, name })),
+          { id: nobody, name: t('summary.nobody.members') },
+        ])}
+        {select(
+          'tag',
+          tags.map(({ id, label }) => ({ id, name: label })),
+        )}
+        {select(
+          'origin',
+          origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
+        )}
+        {numbers.length
+          ? select(
+              'number',
+              numbers.map(({ phone }) => ({ id: phone, name: nameOfNumber(numbers, phone) })),
+            )
+          : null}
+        <label>
+          <input
+            type="checkbox"
+            checked={filter.hours === 'business'}
+            onChange={event => put('hours', event.target.checked ? 'business' : '')}
+          />
+          <span>{t('summary.filter.hours')}</span>
+        </label>
+      </div>
+    </>
   )
 }
 

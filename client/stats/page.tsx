@@ -15,7 +15,6 @@ import { PlannedCosts } from './planned-costs.tsx'
 import { filterIn, summaryQuery } from './queries.ts'
 import { reportQuery } from './report/queries.ts'
 import { Report } from './report/report.tsx'
-import { StatsSections } from './sections.tsx'
 import { Summary } from './summary.tsx'
 import { StatsTabs } from './tabs.tsx'
 import './print.css'
@@ -62,16 +61,13 @@ export default function StatsPage() {
             </ExportMenu>
           ) : null
         }
-      >
-        {showsInbox ? t('text') : null}
-      </SheetHead>
+      />
       {showsInbox ? (
         <>
           <StatsTabs />
           <FilterBar />
-          <StatsSections showsCosts={showsCosts} />
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
-            <Summary />
+            <Summary showsCosts={showsCosts} />
           </Suspense>
           <Blocks />
         </>

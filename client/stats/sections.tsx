@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { openBlocks } from '#shared/stats/blocks.ts'
-import { useOptionalAnswer } from '../app/use-answer.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { filterIn, summaryQuery } from './queries.ts'
+import type { StatsSummary } from '#shared/stats/summary.ts'
+
+interface StatsSectionsProps {
+  readonly summary: StatsSummary
+  readonly showsCosts: boolean
+}
 
 /** Links to the parts of the long page. A press focuses the part's heading. */
-export function StatsSections({ showsCosts }: { readonly showsCosts: boolean }) {
+export function StatsSections({ summary, showsCosts }: StatsSectionsProps) {
   const { t } = useTranslation('stats')
-  const { slug } = useOrg()
   const { search } = useLocation()
-  const [query] = useSearchParams()
-  const summary = useOptionalAnswer(summaryQuery(slug, filterIn(query)))
   const parts: readonly (readonly [id: string, title: string])[] = [
     ['first-responses', t('summary.figure.firstResponse')],
     ['heat', t('summary.heat')],
-    ...(summary?.members.length ? [['by-members', t('summary.by.members')] as const] : []),
+    ...(summary.members.length ? [['by-members', t('summary.by.members')] as const] : []),
     ...openBlocks.map(name => [`block-${name}`, t(`blocks.${name}.title`)] as const),
     ...(showsCosts ? [['block-cost', t('blocks.cost.title')] as const] : []),
     ['report', t('report.heading')],

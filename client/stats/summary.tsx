@@ -10,6 +10,7 @@ import { FirstResponses, Heat, Unattended } from './blocks.tsx'
 import { SixFigures } from './figures.tsx'
 import { Groups } from './groups.tsx'
 import { filterIn, summaryQuery } from './queries.ts'
+import { StatsSections } from './sections.tsx'
 import './summary.css'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
@@ -31,8 +32,8 @@ function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   )
 }
 
-/** All figures of the range and the filters in the address. */
-export function Summary() {
+/** All figures of the range and the filters in the address: the six first, then what they are about and the rest. */
+export function Summary({ showsCosts }: { readonly showsCosts: boolean }) {
   const { t, i18n } = useTranslation('stats')
   const { slug } = useOrg()
   const [query] = useSearchParams()
@@ -41,15 +42,6 @@ export function Summary() {
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, i18n.language as Language, 'UTC')
   return (
     <>
-      <p className="field-hint">
-        {t('summary.covers', { from: day(from), to: day(to), zone: zoneCity(timeZone) })}{' '}
-        {comparedWith
-          ? t(summary.figures.attended.before ? 'summary.compared' : 'summary.notCompared', {
-              from: day(comparedWith.from),
-              to: day(comparedWith.to),
-            })
-          : null}
-      </p>
       {unknown.length ? (
         <p className="notice notice-warn" role="status">
           {t('summary.unknown', { what: unknown.map(name => t(`summary.filter.${name}`)).join(', ') })}
@@ -62,8 +54,18 @@ export function Summary() {
           })}
         </p>
       ) : null}
-      <Alerts alerts={summary.alerts} />
       <SixFigures summary={summary} />
+      <p className="field-hint">
+        {t('summary.covers', { from: day(from), to: day(to), zone: zoneCity(timeZone) })}{' '}
+        {comparedWith
+          ? t(summary.figures.attended.before ? 'summary.compared' : 'summary.notCompared', {
+              from: day(comparedWith.from),
+              to: day(comparedWith.to),
+            })
+          : null}
+      </p>
+      <Alerts alerts={summary.alerts} />
+      <StatsSections summary={summary} showsCosts={showsCosts} />
       <div className="stats-pair">
         <FirstResponses summary={summary} />
         <Unattended summary={summary} />

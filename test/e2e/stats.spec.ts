@@ -8,7 +8,7 @@ const tall = process.env.PICTURES ? { height: 3_400 } : {}
 const sizes = { wide: { width: 1440, height: 900, ...tall }, narrow: { width: 390, height: 844, ...tall } } as const
 const words = {
   es: { locale: 'es-AR', byDay: 'Día por día', none: /^Una conversación$|^\d+ conversaciones$/ },
-  en: { locale: 'en-GB', byDay: 'Day by day', none: /^One conversation$|^\d+ conversations$/ },
+  en: { locale: 'en-GB', byDay: 'Day by day', none: /^1 conversation$|^\d+ conversations$/ },
 } as const
 
 for (const { language, theme, size } of inTurn(looks))
