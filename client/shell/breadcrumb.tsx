@@ -41,6 +41,18 @@ function TemplateName() {
   )
 }
 
+/** The name of the flow in the address. */
+function FlowName() {
+  const { t } = useTranslation('shell')
+  const { org, idFlow = '' } = useParams()
+  const flow = useKnownAnswer(queryFor(org, 'flows.get', { params: { id: idFlow } }))
+  return (
+    <span suppressHydrationWarning dir="auto">
+      {flow?.name ?? t('nav.flow')}
+    </span>
+  )
+}
+
 /** Members or teams: one page with two tabs. */
 function PeopleName() {
   const { t } = useTranslation('shell')
@@ -48,7 +60,13 @@ function PeopleName() {
   return t(query.get('tab') === 'teams' ? 'nav.teams' : 'nav.members')
 }
 
-const names = { chat: ChatName, bulkSend: BulkSendName, template: TemplateName, people: PeopleName } as const
+const names = {
+  chat: ChatName,
+  bulkSend: BulkSendName,
+  template: TemplateName,
+  flow: FlowName,
+  people: PeopleName,
+} as const
 
 type Crumb = NonNullable<PageHandle['crumb']>
 const isName = (crumb: Crumb): crumb is keyof typeof names => Object.hasOwn(names, crumb)

@@ -117,7 +117,7 @@ export function ListFilters() {
             aria-pressed={filters.status === status}
             onClick={() => change({ status })}
           >
-            {t(`status.${status}`)} <span>{counted.format(byStatus[status] ?? 0)}</span>
+            {t(`statuses.${status}`)} <span>{counted.format(byStatus[status] ?? 0)}</span>
           </button>
         ))}
       </fieldset>

@@ -233,10 +233,12 @@ function One() {
         <StatusChip status={template.status} />
         <Actions template={template} remove={() => setRemoving(true)} />
       </div>
-      <div className="template-one">
-        <div className="template-main">
+      <div className="template-one template-read">
+        <div className="template-main template-said">
           <Languages template={template} mayEdit={mayEdit} />
           <StatusNotice template={template} />
+        </div>
+        <div className="template-main">
           <Facts template={template} />
           {playsMeta ? <ReviewControls key={template.id} template={template} /> : null}
         </div>

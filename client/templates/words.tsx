@@ -7,7 +7,7 @@ import { type TemplateStatus, templateStatuses } from '#shared/templates/words.t
 import { Mark, type MarkName } from './mark.tsx'
 
 const tones: Readonly<Record<TemplateStatus, { tone: string; icon?: IconName; mark?: MarkName }>> = {
-  DRAFT: { tone: 'chip template-chip-draft', mark: 'pencil' },
+  DRAFT: { tone: 'chip chip-draft', icon: 'pencil' },
   PENDING: { tone: 'chip chip-blue', icon: 'clock' },
   APPROVED: { tone: 'chip chip-green', icon: 'tick' },
   REJECTED: { tone: 'chip chip-red', icon: 'close' },

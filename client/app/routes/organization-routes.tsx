@@ -198,7 +198,7 @@ export const organizationRoutes: RouteObject[] = [
         id: 'flow',
         path: ':idFlow',
         ...page('flows/flow-page.tsx', ['flows'], {
-          crumb: 'nav.flow',
+          crumb: 'flow',
           needs: 'chat:read',
           hasDates: false,
           comesFirst: true,

@@ -17,7 +17,7 @@ export interface PageHandle {
   /** Text namespaces besides the common ones. */
   readonly ns?: readonly string[]
   /** The page's name in the breadcrumb, or whose name it shows. */
-  readonly crumb?: TitleKey | 'chat' | 'bulkSend' | 'template' | 'people'
+  readonly crumb?: TitleKey | 'chat' | 'bulkSend' | 'template' | 'flow' | 'people'
   /** False: it shows no dates at first. */
   readonly hasDates?: boolean
   /** True: elements marked `data-first` hydrate before the frame. */
