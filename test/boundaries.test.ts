@@ -21,6 +21,7 @@ import {
   unusedExports,
   upwardImports,
   vendorCodes,
+  vendorWords,
   wordsOfEngine,
 } from '#test/helpers/laws.ts'
 import { permits } from '#test/helpers/permits.ts'
@@ -183,6 +184,7 @@ law(
 for (const outside of ['network', 'timers', 'chance', 'time'] as const satisfies readonly OutsideSource[])
   law(`${outside}: only files listed in permits.ts use it`, outsideReads(outside, sources, permits[outside]))
 law("only server/whatsapp interprets Meta's codes", vendorCodes(sources, permits.vendorCodes))
+law("Meta's statuses and ratings are translated in one place", vendorWords(sources, permits.vendorWords))
 
 /** The files that the browser loads, found by following the imports of its entry. */
 const browserFiles = (() => {
@@ -604,6 +606,8 @@ t.test('every law applies to an area that is listed nowhere', async t => {
   caught(outsideReads('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
   caught(outsideReads('time', service('', 'const from = performance.now()'), []), at2, 'a clock')
   caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, 'a code of Meta')
+
+  caught(vendorWords(service('', "if (status === 'APPROVED') return"), []), at2, 'a status of Meta')
 
   const permit = [{ where: ['server/features/bookings/'], why: 'a reason' }]
   t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'an exception is respected')

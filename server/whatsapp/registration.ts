@@ -25,7 +25,7 @@ export interface NumberNames {
   readonly asked: NameFacts
 }
 
-export type CodeWay = 'SMS' | 'VOICE'
+export type CodeWay = 'sms' | 'voice'
 
 /**
  * The steps until a number of an account can be used: adding, verifying, registering, naming. Every call rejects with
@@ -101,7 +101,8 @@ export function createRegistrar(options: GraphOptions & { wabaId: string }): Num
       return (await graph.request({ call: 'number', method: 'POST', path: numbers, body, reply: CreatedReply })).id
     },
 
-    requestCode: (id, { way, locale }) => tell(node(id, '/request_code'), { code_method: way, language: locale }),
+    requestCode: (id, { way, locale }) =>
+      tell(node(id, '/request_code'), { code_method: way.toUpperCase(), language: locale }),
     verifyCode: (id, code) => tell(node(id, '/verify_code'), { code }),
     register: (id, pin) => tell(node(id, '/register'), { messaging_product: 'whatsapp', pin }),
 

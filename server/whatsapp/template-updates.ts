@@ -18,7 +18,10 @@ export type TemplateUpdate = TemplateKey &
         readonly reason: string | null
         readonly note: string | null
         readonly category: string | undefined
+        /** Milliseconds until Meta ends the pause. Null: not paused, or Meta did not say which pause it is. */
+        readonly pausedMs: number | null
       }
+    | { readonly kind: 'deleted' }
     | { readonly kind: 'quality'; readonly quality: TemplateQuality }
     /** `isWarning`: Meta will change it later; `category` is still the current one. */
     | {
@@ -37,6 +40,13 @@ const keyOf = (value: Json): TemplateKey | undefined => {
   return name === undefined || language === undefined ? undefined : { id, name, language }
 }
 
+const hourMs = 3_600_000
+/** How long Meta pauses a template, by the title of the pause. The third time it disables it. @see Meta, "Template pausing" */
+const pauseMs: ReadonlyMap<string | null, number> = new Map([
+  ['FIRST_PAUSE', 3 * hourMs],
+  ['SECOND_PAUSE', 6 * hourMs],
+])
+
 /** Most events name a status; some return to one. */
 const statusOf = (event: string): string => {
   if (event === 'REINSTATED' || event === 'UNARCHIVED') return 'APPROVED'
@@ -53,14 +63,17 @@ const readers: Readonly<Record<string, (value: Json, key: TemplateKey) => Templa
   message_template_status_update: (value, key) => {
     const event = wordOf(value.event)
     if (event === undefined) return undefined
+    if (event === 'DELETED') return { ...key, kind: 'deleted' }
     const category = wordOf(value.message_template_category)
+    const note = noteOf(value)
     return {
       ...key,
       kind: 'status',
       status: statusOf(event),
       reason: reasonOf(value.reason),
-      note: noteOf(value),
+      note,
       category,
+      pausedMs: event === 'PAUSED' ? (pauseMs.get(note) ?? null) : null,
     }
   },
   message_template_quality_update: (value, key) => ({

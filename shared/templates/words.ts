@@ -14,6 +14,15 @@ export const templateStatuses = [
   'PENDING_DELETION',
 ] as const
 export type TemplateStatus = (typeof templateStatuses)[number]
+/** Submitted, and not decided yet. */
+export const statusUnderReview: TemplateStatus = 'PENDING'
+
+const verdicts = { APPROVED: 'approved', REJECTED: 'rejected', PAUSED: 'paused', DISABLED: 'disabled' } as const
+/** What Meta decided about a template, in our words. Undefined: a draft, under review, or a status without consequences here. */
+export const verdictOf = (status: string): (typeof verdicts)[keyof typeof verdicts] | undefined =>
+  Object.hasOwn(verdicts, status) ? verdicts[status as keyof typeof verdicts] : undefined
+/** Only approved templates can be sent. */
+export const isApproved = (status: string): boolean => verdictOf(status) === 'approved'
 
 export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 /** Whether opted-out contacts must not get it. */
@@ -21,6 +30,12 @@ export const isMarketingCategory = (category: string): boolean => category === '
 export type TemplateCategory = (typeof templateCategories)[number]
 export const templateQualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 export type TemplateQuality = (typeof templateQualities)[number]
+export const unratedQuality: TemplateQuality = 'UNKNOWN'
+
+const ratings = { GREEN: 'high', YELLOW: 'medium', RED: 'low' } as const
+/** Meta's rating in our words: low if many people block or report the template. Undefined: not rated yet. */
+export const ratingOf = (quality: string): (typeof ratings)[keyof typeof ratings] | undefined =>
+  Object.hasOwn(ratings, quality) ? ratings[quality as keyof typeof ratings] : undefined
 export const parameterFormats = ['POSITIONAL', 'NAMED'] as const
 export type ParameterFormat = (typeof parameterFormats)[number]
 

@@ -540,6 +540,24 @@ export const vendorCodes = (sources: readonly Source[], list: readonly FilePermi
   return [...faults, ...unused]
 }
 
+/**
+ * Statuses and ratings of Meta's in server code and rules of both sides. `shared/templates/words.ts` translates them;
+ * the API's answers and the stored columns keep them.
+ */
+export const vendorWords = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+  const { faults, unused } = onlyIn(
+    sources.filter(
+      ({ path }) =>
+        isIn(path, 'server', 'shared') &&
+        !isIn(path, 'server/whatsapp', 'server/simulator', 'server/features/gateway', 'server/cli'),
+    ),
+    /'(?:APPROVED|PENDING|REJECTED|PAUSED|DISABLED|FLAGGED|GREEN|YELLOW|RED)'|\bTIER_\d/g,
+    list,
+    'ask shared/templates/words.ts or server/whatsapp what it means',
+  )
+  return [...faults, ...unused]
+}
+
 const importedNames = /\b(?:import|export)\s+(?:type\s+)?([\w*\s{},$]+?)\s+from\s+'([^']+)'/g
 const exportedValues = /^export (?:async )?(?:const|let|function\*?|class) (\w+)/gm
 const exportedTypes = /^export (?:type|interface) (\w+)/gm

@@ -525,6 +525,15 @@ const vendorCodes: readonly FilePermit[] = [
   },
 ]
 
+const vendorWords: readonly FilePermit[] = [
+  { where: ['shared/templates/words.ts'], why: 'names and translates them; the contract of templates has them' },
+  { where: ['shared/simulator/api.ts'], why: 'the decisions that the simulated Meta can be asked for' },
+  {
+    where: ['server/features/outgoing-webhooks/kinds/organization.ts'],
+    why: 'the sample of `template.status`, whose fields hold them',
+  },
+]
+
 const atWork = 'background work: the rows are stored, sent or deleted, and returned to nobody'
 const belongs = "reads more columns of rows that were selected with the scope's condition"
 const pastTime = 'deletes expired rows, which nobody sees any more'
@@ -848,6 +857,7 @@ export const permits = {
   chance,
   time,
   vendorCodes,
+  vendorWords,
   unscoped,
   silentTables,
   silentWrites,

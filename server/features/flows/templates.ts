@@ -5,7 +5,7 @@ import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { KnownTemplate } from '#shared/flows/problem.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
-import { isMarketingCategory } from '#shared/templates/words.ts'
+import { isApproved, isMarketingCategory } from '#shared/templates/words.ts'
 
 interface FoundTemplate extends KnownTemplate {
   /** Meta's category of the template. */
@@ -45,7 +45,7 @@ export async function templateFiller(
   return ({ template, language, values }, now) => {
     const found = known.find(one => one.name === template && one.language === language)
     if (!found) return 'templateGone'
-    if (found.status !== 'APPROVED') return 'templateNotApproved'
+    if (!isApproved(found.status)) return 'templateNotApproved'
     if (isOptedOut && isMarketingCategory(found.category)) return 'templateOptedOut'
     if (isOfferOver(found.components, values['offer.endsAt'], Date.parse(now))) return 'templateOfferOver'
     return found.fill(values) ?? 'templateValues'

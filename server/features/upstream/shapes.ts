@@ -1,6 +1,7 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { messageTypes } from '#shared/inbox/message-kinds.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { unratedQuality } from '#shared/templates/words.ts'
 
 /** An answer of the upstream before it is checked. */
 export type Json = Readonly<Record<string, unknown>>
@@ -119,7 +120,7 @@ export const chatName: Complete = given => renamed('conversation', given)
 export const template: Complete = (value, { now }) => ({
   parameterFormat: 'POSITIONAL',
   components: [],
-  quality: 'UNKNOWN',
+  quality: unratedQuality,
   rejectedReason: null,
   category: 'UTILITY',
   categoryAsked: null,

@@ -182,8 +182,9 @@ export function createAdding(parts: AddingParts): Adding {
         return { ...shown, state: 'connected' }
       }
       await refuseTaken(orgId, found.id)
-      const way = body.method === 'voice' ? 'VOICE' : 'SMS'
-      await asked(registrarOf(found.keys).requestCode(found.id, { way, locale: locales[member.language] }))
+      await asked(
+        registrarOf(found.keys).requestCode(found.id, { way: body.method ?? 'sms', locale: locales[member.language] }),
+      )
       return { ...shown, state: 'codeSent' }
     },
 

@@ -10,6 +10,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { TemplateDraft, TemplateMigration } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 import { handleOf } from '#shared/templates/files.ts'
+import { unratedQuality } from '#shared/templates/words.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
 import { withHandles } from './headers.ts'
@@ -78,7 +79,7 @@ export function createMigration(parts: Parts, submission: Submission) {
       wabaId,
       categoryAsked: draft.category,
       components: draft.components,
-      quality: 'UNKNOWN',
+      quality: unratedQuality,
       rejectedReason: null,
       note: null,
       pausedUntil: null,

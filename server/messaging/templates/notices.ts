@@ -2,29 +2,36 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
+import { ratingOf, verdictOf } from '#shared/templates/words.ts'
 
 /** The roles that are notified of Meta's decisions. */
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
-const ofStatus: ReadonlyMap<string, string> = new Map([
-  ['APPROVED', 'templateApproved'],
-  ['REJECTED', 'templateRejected'],
-  ['PAUSED', 'templatePaused'],
-  ['DISABLED', 'templateDisabled'],
-])
+const keyOfVerdict = {
+  approved: 'templateApproved',
+  rejected: 'templateRejected',
+  paused: 'templatePaused',
+  disabled: 'templateDisabled',
+} as const satisfies Record<NonNullable<ReturnType<typeof verdictOf>>, string>
+
+const statusKeyOf = (before: string, status: string): string | undefined => {
+  const verdict = status === before ? undefined : verdictOf(status)
+  return verdict && keyOfVerdict[verdict]
+}
 
 /** A good first rating is no news. */
 const qualityKeyOf = (before: string, quality: string): string | undefined => {
-  if (quality === before) return undefined
-  if (quality === 'RED') return 'templateQualityLow'
-  if (quality === 'YELLOW') return 'templateQualityMedium'
-  return quality === 'GREEN' && (before === 'RED' || before === 'YELLOW') ? 'templateQualityHigh' : undefined
+  const [was, rating] = [ratingOf(before), ratingOf(quality)]
+  if (rating === was) return undefined
+  if (rating === 'low') return 'templateQualityLow'
+  if (rating === 'medium') return 'templateQualityMedium'
+  return rating === 'high' && was !== undefined ? 'templateQualityHigh' : undefined
 }
 
 /** The texts about a change. If the status changed too, the quality is its reason and is omitted. */
 const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed'>['data']): readonly string[] => {
   if (!before || !byVendor || removed) return []
-  const status = now.status === before.status ? undefined : ofStatus.get(now.status)
+  const status = statusKeyOf(before.status, now.status)
   const category = now.category === before.category ? undefined : 'templateRecategorised'
   return [status ?? qualityKeyOf(before.quality, now.quality), category].filter(key => key !== undefined)
 }

@@ -12,6 +12,7 @@ import {
 import type { TemplateFault } from '#shared/templates/fault.ts'
 import { isOfferOver, sendingObstacle } from '#shared/templates/sending.ts'
 import { variableNames } from '#shared/templates/variables.ts'
+import { isApproved, verdictOf } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
 import { namedFileFaults, namedFilesOf } from './named-files.ts'
 import { shownOf } from './shown.ts'
@@ -62,16 +63,17 @@ const requireTemplate = async (db: Db, orgId: string, asked: AskedTemplate): Pro
   const latest = named.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   const found = wanted
     ? named.find(one => one.language === wanted)
-    : (latest.find(one => one.status === 'APPROVED') ?? latest[0])
+    : (latest.find(one => isApproved(one.status)) ?? latest[0])
   if (!found) throw templateErrors.NOT_FOUND()
   return found
 }
 
 /** @throws TEMPLATES_PAUSED, TEMPLATES_DISABLED, TEMPLATES_NOT_APPROVED with its `status` */
 export const requireApproved = ({ status, name }: Pick<StoredTemplate, 'status' | 'name'>) => {
-  if (status === 'APPROVED') return
-  if (status === 'PAUSED') throw templateErrors.PAUSED({ params: { name } })
-  if (status === 'DISABLED') throw templateErrors.DISABLED({ params: { name } })
+  const verdict = verdictOf(status)
+  if (verdict === 'approved') return
+  if (verdict === 'paused') throw templateErrors.PAUSED({ params: { name } })
+  if (verdict === 'disabled') throw templateErrors.DISABLED({ params: { name } })
   throw templateErrors.NOT_APPROVED({ params: { name, status } })
 }
 

@@ -4,6 +4,7 @@ import { failureKey } from '#server/whatsapp/errors.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { type TemplateSync, type templatesApi, templatesPerPage } from '#shared/templates/api.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
 import { createMigration } from './migration.ts'
 import { createReading } from './reading.ts'
@@ -76,7 +77,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
       const latest = [...found].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
       const template = wanted
         ? found.find(one => one.language === wanted)
-        : (latest.find(one => one.status === 'APPROVED') ?? latest[0])
+        : (latest.find(one => isApproved(one.status)) ?? latest[0])
       if (!template) throw templateErrors.NOT_FOUND()
       return withLanguages(orgId, template)
     },

@@ -2,20 +2,12 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { readTemplateUpdate, type TemplateUpdate } from '#server/whatsapp/template-updates.ts'
+import { verdictOf } from '#shared/templates/words.ts'
 import { templateChanged } from './changes.ts'
 import { deleteTemplates, findByKey, replaceTemplate, type StoredTemplate } from './store.ts'
 
-const hourMs = 3_600_000
-/** How long Meta pauses a template, by the title of the pause. The third time it disables it. @see Meta, "Template pausing" */
-const pauseMs: ReadonlyMap<string | null, number> = new Map([
-  ['FIRST_PAUSE', 3 * hourMs],
-  ['SECOND_PAUSE', 6 * hourMs],
-])
-
-const pauseEnd = ({ status, note }: { status: string; note: string | null }, at: string): string | null => {
-  const ms = status === 'PAUSED' ? pauseMs.get(note) : undefined
-  return ms === undefined ? null : new Date(Date.parse(at) + ms).toISOString()
-}
+const pauseEnd = (pausedMs: number | null, at: string): string | null =>
+  pausedMs === null ? null : new Date(Date.parse(at) + pausedMs).toISOString()
 
 /** `at`: when Meta changed it. */
 const changed = (template: StoredTemplate, update: TemplateUpdate, at: string): StoredTemplate => {
@@ -25,9 +17,9 @@ const changed = (template: StoredTemplate, update: TemplateUpdate, at: string): 
         ...template,
         status: update.status,
         category: update.category ?? template.category,
-        rejectedReason: update.status === 'REJECTED' ? update.reason : null,
+        rejectedReason: verdictOf(update.status) === 'rejected' ? update.reason : null,
         note: update.note,
-        pausedUntil: pauseEnd(update, at),
+        pausedUntil: pauseEnd(update.pausedMs, at),
       }
     case 'quality':
       return { ...template, quality: update.quality }
@@ -63,10 +55,10 @@ export async function applyTemplateUpdates(
     if (!update) continue
     const before = await findByKey(trx, orgId, item.wabaId, update)
     if (!before || update.kind === 'components') {
-      if (update.kind !== 'status' || update.status !== 'DELETED') await parts.askForSync(write)
+      if (update.kind !== 'deleted') await parts.askForSync(write)
       continue
     }
-    if (update.kind === 'status' && update.status === 'DELETED') {
+    if (update.kind === 'deleted') {
       await deleteTemplates(trx, orgId, [before.id])
       emit(templateChanged(before, { before, byVendor: true, removed: true }))
       continue

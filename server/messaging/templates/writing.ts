@@ -10,7 +10,14 @@ import type { ReceivedFile, ServiceOf } from '#shared/kernel/contract.ts'
 import type { TemplateDraft, templatesApi } from '#shared/templates/api.ts'
 import { parameterFormatOf } from '#shared/templates/check.ts'
 import { handleOf } from '#shared/templates/files.ts'
-import { isDeletable, isEditable, type TemplateStatus } from '#shared/templates/words.ts'
+import {
+  isApproved,
+  isDeletable,
+  isEditable,
+  statusUnderReview,
+  type TemplateStatus,
+  unratedQuality,
+} from '#shared/templates/words.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
 import type { TemplateFiles } from './files.ts'
@@ -102,7 +109,7 @@ export function createWriting(
       parameterFormat: draft.parameterFormat ?? 'POSITIONAL',
       components: draft.components,
       media: mediaRefs(draft.components),
-      quality: 'UNKNOWN',
+      quality: unratedQuality,
       rejectedReason: null,
       note: null,
       pausedUntil: null,
@@ -159,7 +166,7 @@ export function createWriting(
   const updateLive = async (member: OrgCaller, known: StoredTemplate, draft: TemplateDraft) => {
     const { orgId } = member
     const fixed = (['name', 'language'] as const).filter(key => draft[key] !== known[key])
-    const isCategoryFixed = known.status === 'APPROVED' && draft.category !== known.category
+    const isCategoryFixed = isApproved(known.status) && draft.category !== known.category
     const faults = [...fixed, ...(isCategoryFixed ? ['category'] : [])]
     if (faults.length) throw invalidTemplate(faults.map(field => ({ field, code: 'cannotChange', params: {} })))
     if (!isEditable(known.status) || (await requireWaba(orgId)) !== known.wabaId) throw templateErrors.NOT_EDITABLE()
@@ -167,7 +174,7 @@ export function createWriting(
     await submission.edit(orgId, known, draft)
     const next: StoredTemplate = {
       ...known,
-      status: 'PENDING',
+      status: statusUnderReview,
       category: draft.category,
       categoryAsked: draft.category,
       components: draft.components,

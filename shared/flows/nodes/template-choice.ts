@@ -1,5 +1,6 @@
 import type { FlowFacts, Found } from '#shared/flows/problem.ts'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import type { TemplateChoice } from './fields.ts'
 import type { NodeText } from './kind.ts'
 
@@ -19,7 +20,7 @@ export const choiceProblems = (
   if (!name) return [{ field, code: 'templateMissing' }]
   const found = templates?.find(one => one.name === name && one.language === language)
   if (!found) return templates ? [{ field, code: 'templateGone', params: { name } }] : []
-  if (found.status !== 'APPROVED') return [{ field, code: 'templateNotApproved', params: { name } }]
+  if (!isApproved(found.status)) return [{ field, code: 'templateNotApproved', params: { name } }]
   if (!canBeSent(found.components)) return [{ field, code: 'templateNotHere', params: { name } }]
   return neededValues(found.components).flatMap(({ at, name }) =>
     values[at]?.trim() ? [] : [{ field: `${valueField}.${at}`, code: 'templateValueMissing', params: { name } }],

@@ -23,7 +23,7 @@ import type { OmissionReason } from '#shared/bulk-sends/states.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { isFileHandle } from '#shared/templates/files.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
-import { isMarketingCategory } from '#shared/templates/words.ts'
+import { isMarketingCategory, unratedQuality } from '#shared/templates/words.ts'
 import { createCostEstimate } from './cost.ts'
 import { type Candidate, createPlanner, fileCellOf, type Planned } from './planner.ts'
 import { findRateCard } from './rate-store.ts'
@@ -205,7 +205,7 @@ export function createPlanning({
           : undefined
       const standing = await templates.findStanding(db, orgId, id)
       return {
-        template: { id, name, language, category, quality: standing?.quality ?? 'UNKNOWN' },
+        template: { id, name, language, category, quality: standing?.quality ?? unratedQuality },
         from: shownPhone(from.phone),
         planned,
         omitted: [...groups].map(([reason, group]) => ({ reason, ...group })).sort((a, b) => b.count - a.count),

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { BlockReason } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { isMarketingCategory } from '#shared/templates/words.ts'
+import { isMarketingCategory, ratingOf, verdictOf } from '#shared/templates/words.ts'
 
 export interface ObstacleParts {
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
@@ -18,10 +18,7 @@ export interface ObstacleParts {
 
 export type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
 
-/** Meta's rating for a template that many people block or report. */
-const lowQuality = 'RED'
-
-const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
+const ofTemplate: Readonly<Record<string, BlockReason>> = { paused: 'templatePaused', disabled: 'templateDisabled' }
 
 /** Finds why a send may not hand over messages now: its number, its template, or the rights of its creator. */
 export function createObstacles({ scopes, senders }: ObstacleParts) {
@@ -36,11 +33,13 @@ export function createObstacles({ scopes, senders }: ObstacleParts) {
     { template, judgedFrom, isTest }: StoredSend,
   ): BlockReason | undefined => {
     if (standing === undefined) return 'templateGone'
-    if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
+    const verdict = verdictOf(standing.status)
+    if (verdict !== 'approved') return ofTemplate[verdict ?? ''] ?? 'templateNotApproved'
     // Meta changed the category: it costs more, and people who opted out must not get it. Its creator has to decide.
     const isOtherwise = isMarketingCategory(standing.category) && !isMarketingCategory(template.category)
     if (isOtherwise && !judgedFrom.knowsMarketing && !isTest) return 'templateRecategorised'
-    return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
+    const isLow = (quality: string | null) => quality !== null && ratingOf(quality) === 'low'
+    return isLow(standing.quality) && !isLow(judgedFrom.quality) ? 'qualityLow' : undefined
   }
 
   /** Whether the creator may still send to all of these people. */
