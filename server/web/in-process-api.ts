@@ -31,7 +31,10 @@ export interface Asking {
 }
 
 export interface InProcessApi {
-  /** The API of one page view: validates input, checks access, calls the service. Refusals are `ApiError`, as over HTTP. */
+  /**
+   * The API of one page view: validates input, checks access, calls the service. Answers and refusals are as over HTTP:
+   * what the reply schema does not have reaches no page, and refusals are `ApiError`.
+   */
   open(asking: Asking): (org?: string) => ApiClient
   /** An answer as JSON by its reply schema; fields that the schema does not have are left out. */
   readonly print: PrintAnswer
@@ -57,8 +60,8 @@ const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }:
 const bytesPerCharacter = 4
 
 /**
- * Builds the in-process twin of the HTTP API. With a memo, an answer that is the same for several callers is read and
- * printed once between two commits.
+ * Builds the in-process twin of the HTTP API. An answer is printed once, for the page to render and to carry for the
+ * browser. With a memo, one that is the same for several callers is read and printed once between two commits.
  */
 export function createInProcessApi(
   services: Services,
@@ -66,7 +69,7 @@ export function createInProcessApi(
   contracts: Contracts = api,
   largeAnswers?: LargeAnswers,
 ): InProcessApi {
-  /** JSON of cached answers; the entry goes with the answer. */
+  /** JSON of answers; the entry goes with the answer. */
   const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
   for (const [service, endpoints] of Object.entries(contracts))
@@ -96,13 +99,13 @@ export function createInProcessApi(
       const isShared = memo !== undefined && isSameForSeveral(endpoint, input.query ?? {})
       const about = { caller: actor as OrgCaller, service: name.split('.')[0] as string, isShared }
       const answer = () => (endpoint.large && largeAnswers ? largeAnswers.make(about, work) : work())
-      if (!isShared) return await answer()
       const make = async () => {
-        const made = await answer()
-        const json = print(made)
+        const json = print(await answer())
+        const made = JSON.parse(json) as object
         printed.set(made, json)
         return { made, length: json.length * bytesPerCharacter }
       }
+      if (!isShared) return (await make()).made
       const key = `page\n${name}\n${factsKey(caller)}\n${JSON.stringify(input)}`
       return (await memo.recall(key, make, asking.asOf)).made
     } catch (error) {

@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { TSchema } from 'typebox'
+import { Create } from 'typebox/value'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import type { Caller } from '#server/platform/http/access.ts'
 import type { Member, Person } from '#server/platform/http/actor.ts'
@@ -28,11 +30,11 @@ const open = (caller: Caller, fakes: Partial<Record<keyof Services, AnyService>>
     Object.entries(api).map(([room, endpoints]) => [
       room,
       Object.fromEntries(
-        Object.keys(endpoints).map(name => [
+        Object.entries(endpoints as Record<string, { reply: TSchema }>).map(([name, { reply }]) => [
           name,
           (actor: unknown, input: unknown) => {
             asked.push({ name: `${room}.${name}`, actor, input })
-            return fakes[room as keyof Services]?.[name]?.(actor, input) ?? {}
+            return fakes[room as keyof Services]?.[name]?.(actor, input) ?? Create(reply)
           },
         ]),
       ),
@@ -143,6 +145,18 @@ t.test('which fields are at fault survives in-process', async t => {
     details: [{ field: 'body.role', code: 'APP_FORBIDDEN' }],
     retryAfterSeconds: 7,
   })
+})
+
+t.test('a field that the reply schema does not have reaches no page', async t => {
+  const leaky = { ...anasView, user: { ...anasView.user, passwordHash: 'x' }, secret: 'y' }
+  const { apiFor } = open(viewer, { orgs: { getViewer: () => leaky } })
+  t.same(await apiFor().orgs.getViewer({}), anasView)
+})
+
+t.test('an answer that its schema refuses is logged, and no page renders it', async t => {
+  const { apiFor, logged } = open(viewer, { inbox: { listConversations: () => ({ page: 1 }) } })
+  await t.rejects(apiFor('don-luis').inbox.listConversations({ query: {} }), { status: 500, code: 'APP_INTERNAL' })
+  t.match(logged, [{ endpoint: 'inbox.listConversations' }])
 })
 
 t.test('what is printed is what the reply schema declares', async t => {
