@@ -10,7 +10,6 @@ import type { SentReaction } from '#server/messaging/outbox/reactions.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import type { EventActor } from '#server/platform/events/actor.ts'
 import { systemActor, vendorActor } from '#server/platform/events/actors.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -21,13 +20,14 @@ import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
 import { i18n } from './i18n.ts'
 import { itemScope } from './items.ts'
-import { keptLog } from './log.ts'
+import { type KeptLog, keptLog } from './log.ts'
 import { eventWords } from './writes.ts'
 
 /** A notification that a member got. */
 export interface Notice {
   readonly userId: string
-  /** Its text in Spanish. */
+  /** In Spanish. */
+  readonly title: string
   readonly message: string
   readonly words: EventOf<'notification.raised'>['data']['words']
   readonly redirect: string | null
@@ -76,18 +76,23 @@ export interface AnInbox extends Services {
 const nowhere = 'http://127.0.0.1:9'
 
 /** The server on this database, without HTTP. Nothing runs by itself until its parts are started. */
-export const composeOn = (databases: Databases, clock: HandClock): Backend =>
+export const composeOn = (
+  databases: Databases,
+  clock: HandClock,
+  { env = {}, log = keptLog() }: { env?: Record<string, string>; log?: KeptLog } = {},
+): Backend =>
   compose({
     config: readConfig({
       AUTH_SECRET: testSecret,
       GRAPH_URL: nowhere,
       // The folder is not made: these tests write no files.
       DATA_DIR: join(tmpdir(), 'recado-without-files'),
+      ...env,
     }),
     databases,
     clock,
     i18n,
-    log: keptLog(),
+    log,
     selfUrl: () => nowhere,
     outboundFetch: async () => new Response(null, { status: 429 }),
     resolveTxt: async () => [],
@@ -96,24 +101,19 @@ export const composeOn = (databases: Databases, clock: HandClock): Backend =>
 
 const noticeOf = ({ words, userId, redirect, conversationId }: EventOf<'notification.raised'>['data']): Notice => ({
   ...{ userId, words, redirect, conversationId },
-  message: eventWords.notice(words).message,
+  ...eventWords.notice(words),
 })
 
-/** `on`: a second organization beside the first one, in the same process. */
-export async function anInbox(on?: AnInbox): Promise<AnInbox> {
-  const databases = on?.databases ?? (await freshDatabases())
-  const clock = on?.clock ?? handClock()
-  const parts = on?.parts ?? composeOn(databases, clock)
-  const { writes, webhookTakers } = parts
-  const { inbox, notes, presence, drafts, contacts } = parts.services
-  const ana = await aMember({ databases })
-  const orgId = ana.org.id
+/**
+ * Collects what an organization's writes tell its members: live events without notifications, and notifications. A write
+ * fails if a listener has failed, which the product only logs.
+ */
+export const keepEvents = ({ listeners, writes }: Backend, orgId: string) => {
   const events: EventDraft[] = []
   const notices: Notice[] = []
-  parts.listeners.inTransaction({
+  listeners.inTransaction({
     name: `kept for assertions, of ${orgId}`,
     on: 'all',
-    // The write then fails with this listener.
     essential: true,
     async handle(write, all) {
       const failed = [...writes.failures().keys()]
@@ -126,9 +126,31 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       })
     },
   })
-  const runAs = async (by: EventActor, work: (write: OrgWrite) => Promise<unknown>) => {
+  return { events, notices }
+}
+
+/** Applies items of an organization's webhooks as their features take them. */
+export const applyTo = async ({ webhookTakers, writes }: Backend, orgId: string, items: readonly WebhookItem[]) => {
+  const taken = [...Map.groupBy(items, webhookTakers.of)]
+  for (const [taker, own] of taken) await taker?.readAhead?.(orgId, own)
+  await writes.run(orgId, vendorActor, async write => {
+    for (const [taker, own] of taken) await taker?.apply(write, own)
+  })
+}
+
+/** `on`: a second organization beside the first one, in the same process. */
+export async function anInbox(on?: AnInbox): Promise<AnInbox> {
+  const databases = on?.databases ?? (await freshDatabases())
+  const clock = on?.clock ?? handClock()
+  const parts = on?.parts ?? composeOn(databases, clock)
+  const { writes } = parts
+  const { inbox, notes, presence, drafts, contacts } = parts.services
+  const ana = await aMember({ databases })
+  const orgId = ana.org.id
+  const { events, notices } = keepEvents(parts, orgId)
+  const during = async (work: () => Promise<unknown>) => {
     const before = events.length
-    await writes.run(orgId, by, work)
+    await work()
     return events.slice(before)
   }
   const jobsOf = (...kinds: string[]) =>
@@ -171,14 +193,8 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       })
     },
     reactions: async () => (await jobsOf('outbox.reaction')).map(({ payload }) => JSON.parse(payload)),
-    write: work => runAs(systemActor('test'), work),
-    async apply(...items) {
-      const taken = [...Map.groupBy(items, webhookTakers.of)]
-      for (const [taker, own] of taken) await taker?.readAhead?.(orgId, own)
-      return runAs(vendorActor, async write => {
-        for (const [taker, own] of taken) await taker?.apply(write, own)
-      })
-    },
+    write: work => during(() => writes.run(orgId, systemActor('test'), work)),
+    apply: (...items) => during(() => applyTo(parts, orgId, items)),
     async connect(phone = '5491150000000', { phoneNumberId = firstNumber, kind = 'sandbox' } = {}) {
       const old = await databases.write
         .selectFrom('wa_connection')

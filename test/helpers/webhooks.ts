@@ -24,6 +24,8 @@ export const envelope = (value: unknown, wabaId = '102290129340398', field = 'me
   entry: [{ id: wabaId, changes: [{ field, value }] }],
 })
 
+export const textOfWebhook = '¿Hola? 👍'
+
 /** Meta's webhook for one text of a customer. */
 export const textWebhook = (facts: TextFacts = {}): Buffer => {
   const {
@@ -31,7 +33,7 @@ export const textWebhook = (facts: TextFacts = {}): Buffer => {
     wabaId,
     from = '5491155551234',
     wamid = 'wamid.A',
-    text = '¿Hola? 👍',
+    text = textOfWebhook,
     timestamp = '1795179600',
   } = facts
   return metaJson(

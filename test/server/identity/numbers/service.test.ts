@@ -1,5 +1,4 @@
 import t from 'tap'
-import { createNumbers } from '#server/identity/numbers/service.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type FakeGraph, graphError } from '#test/helpers/graph.ts'
@@ -83,9 +82,10 @@ t.test('a number of another organization is refused, and only with its token', a
 })
 
 t.test('a Graph API that never answers ends with 502, and nothing is stored', async t => {
-  const s = await stage(t, { timeoutMs: 300 })
+  const s = await stage(t)
   s.graph.on(/./, 'hang', 100)
-  await t.rejects(connect(s), { code: 'NUMBERS_UNREACHABLE', status: 502 })
+  const impatient = s.numbersWith({ timeoutMs: 300 })
+  await t.rejects(connect({ ...s, numbers: impatient }), { code: 'NUMBERS_UNREACHABLE', status: 502 })
   t.same(await s.rows(), [])
 })
 
@@ -93,15 +93,16 @@ t.test('connecting again replaces the secrets, keeps address and verify token, a
   const s = await stage(t)
   const first = await connect(s)
   t.equal((await s.numbers.findByConnectionId(first.id))?.appSecret, body.appSecret)
+  const stateOf = await s.queueFrom()
   const second = await connect(s, { appSecret: 'the-app-secret-2' })
   t.equal(second.id, first.id)
   t.equal(second.verifyToken, first.verifyToken)
   t.equal((await s.numbers.findByConnectionId(first.id))?.appSecret, 'the-app-secret-2')
   t.equal((await connect(s, { verifyToken: 'my-own-token' })).verifyToken, 'my-own-token')
-  t.same(s.given, [], 'queued messages of the same number are kept')
+  t.equal(await stateOf(), 'queued', 'queued messages of the same number are kept')
   const other = await connect(s, { phoneNumberId: '106540352242923' })
   t.not(other.id, first.id, 'another number is added beside it')
-  t.same(s.given, [], 'and queued messages of the first number are kept')
+  t.equal(await stateOf(), 'queued', 'and queued messages of the first number are kept')
 })
 
 t.test(
@@ -109,6 +110,7 @@ t.test(
   async t => {
     const s = await stage(t)
     const first = await connect(s)
+    const stateOf = await s.queueFrom()
     await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
     const again = await connect(s, { accessToken: 'EAAG-another-token' })
     t.match(again, {
@@ -118,7 +120,7 @@ t.test(
       createdAt: first.createdAt,
     })
     t.match(again, { status: 'connected', statusReason: null })
-    t.same(s.given, [], 'no queued message is failed')
+    t.equal(await stateOf(), 'queued', 'no queued message is failed')
     t.equal((await s.numbers.findByConnectionId(first.id))?.accessToken, 'EAAG-another-token')
     t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'connected')
   },
@@ -141,14 +143,18 @@ t.test('secrets are bound to their row', async t => {
 t.test('the simulator is connected once, with its webhook address, and replaced by a real number', async t => {
   const s = await stage(t)
   const first = await s.numbers.connectSandbox(s.member, {})
-  t.match(first, { kind: 'sandbox', verifyToken: 'sandbox-verify-token', status: 'connected' })
-  const again = await s.numbers.connectSandbox(s.member, {})
-  t.same([again.id, s.provisioned()], [first.id, 1], 'connecting twice changes nothing')
-  t.same(s.bound.at(-1), [s.org.id, first.id])
+  t.match(first, { kind: 'sandbox', status: 'connected' })
+  const before = await s.rows()
+  t.same(await s.numbers.connectSandbox(s.member, {}), first)
+  t.same(await s.rows(), before, 'connecting twice changes nothing')
+  t.match(await s.databases.read.selectFrom('sandbox_number').select(['org_id', 'connection_id']).execute(), [
+    { org_id: s.org.id, connection_id: first.id },
+  ])
+  const stateOf = await s.queueFrom(before[0]?.phone_number_id)
   const cloud = await connect(s)
   t.same([cloud.kind, cloud.id !== first.id], ['cloud', true])
-  t.not(cloud.verifyToken, 'sandbox-verify-token')
-  t.same(s.given, [first.id], 'messages to a simulated customer are never sent to a real one')
+  t.not(cloud.verifyToken, first.verifyToken)
+  t.equal(await stateOf(), 'failed', 'messages to a simulated customer are never sent to a real one')
   t.equal(await codeOf(s.numbers.connectSandbox(s.member, {})), 'NUMBERS_CLOUD_CONNECTED')
   const off = await stage(t, { sandbox: false })
   t.equal(await codeOf(off.numbers.connectSandbox(off.member, {})), 'NUMBERS_SANDBOX_OFF')
@@ -164,15 +170,23 @@ t.test('connecting the simulator again repairs a lost token', async t => {
 t.test('disconnecting deletes the secrets, fails queued messages and emits an event', async t => {
   const s = await stage(t)
   const connection = await connect(s)
+  const stateOf = await s.queueFrom()
   t.same(await s.numbers.disconnect(s.member, { query: {} }), { success: true })
-  t.same(await s.rows(), [])
-  t.same(s.given, [connection.id])
-  t.same(s.published.at(-1)?.data, { status: null, phone: null })
+  t.equal(await stateOf(), 'failed')
+  t.match(await s.rows(), [{ access_token_sealed: '', app_secret_sealed: '', verify_token_sealed: '' }])
+  const connections = s.published.filter(({ type }) => type === 'connection')
+  t.same(connections.at(-1)?.data, { status: null, phone: null })
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined, 'immediately')
   t.equal(await s.numbers.clientOf(s.org.id), undefined)
   t.equal(await codeOf(s.numbers.disconnect(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.equal(await codeOf(s.numbers.getConnection(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.match(await s.numbers.getWaba(s.member, {}), { phone: null, kind: null, status: null })
+  const unused = await connect(s, { phoneNumberId: '106540352242923' })
+  await s.numbers.disconnect(s.member, { query: {} })
+  t.notOk(
+    (await s.rows()).some(({ id }) => id === unused.id),
+    'a number without conversations leaves nothing',
+  )
 })
 
 t.test('a refused token marks the connection once and notifies members who manage connections', async t => {
@@ -180,8 +194,12 @@ t.test('a refused token marks the connection once and notifies members who manag
   await connect(s)
   await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
   await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
-  t.same(s.alerts, [{ orgId: s.org.id, title: 'Hay que volver a conectar WhatsApp' }])
-  t.match(await s.numbers.getConnection(s.member, { query: {} }), { status: 'reauthorise', statusReason: 'es:190' })
+  t.match(s.notices, [{ userId: s.member.userId, title: 'Hay que volver a conectar WhatsApp' }])
+  t.equal(s.notices.length, 1)
+  t.match(await s.numbers.getConnection(s.member, { query: {} }), {
+    status: 'reauthorise',
+    statusReason: /^WhatsApp no aceptó el token/,
+  })
   t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'reauthorise')
   t.equal((await connect(s)).status, 'connected')
   await s.numbers.markBlocked(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '368')
@@ -228,8 +246,7 @@ t.test('a failed change leaves neither a row nor cached secrets', async t => {
       throw new Error('for the sake of it')
     }),
   )
-  const broken = createNumbers({
-    ...s.parts,
+  const broken = s.numbersWith({
     writes: {
       run: (orgId, by, work) =>
         s.parts.writes.run(orgId, by, async write => {

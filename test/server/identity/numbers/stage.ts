@@ -1,18 +1,15 @@
 import type { Test } from 'tap'
-import { createConnectionNotices } from '#server/identity/numbers/connection-notices.ts'
 import { createNumbers, type NumbersParts } from '#server/identity/numbers/service.ts'
-import { newId } from '#server/platform/crypto/ids.ts'
-import { createVault } from '#server/platform/crypto/secrets.ts'
 import type { Member } from '#server/platform/http/actor.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
-import { createEmbeddedSignup, createRegistrar } from '#server/whatsapp/registration.ts'
-import { readPhone } from '#shared/kernel/phone-reader.ts'
-import { aMember, testSecret } from '#test/helpers/actors.ts'
+import { createRegistrar } from '#server/whatsapp/registration.ts'
+import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
+import { applyTo, composeOn, keepEvents } from '#test/helpers/inbox.ts'
+import { aMessage, lucia } from '#test/helpers/items.ts'
 import { keptLog } from '#test/helpers/log.ts'
-import { eventWords, keptWrites } from '#test/helpers/writes.ts'
 
 export const token = 'EAAG-very-secret-token-0123456789'
 export const body = {
@@ -22,83 +19,59 @@ export const body = {
   appSecret: 'the-app-secret-1',
 }
 
-export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number; signup?: boolean } = {}) => {
+/** The app that organizations share. */
+const sharedApp = {
+  META_APP_ID: '670843887433847',
+  META_APP_SECRET: 'the-shared-app-secret',
+  META_VERIFY_TOKEN: 'the-shared-verify-token',
+}
+
+/** The composed server without HTTP, at a fake Graph API. Nothing runs by itself. */
+export const stage = async (t: Test, options: { sandbox?: boolean; signup?: boolean } = {}) => {
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
   const databases = await freshDatabases()
   const clock = handClock()
   const log = keptLog()
-  const writes = keptWrites({ databases, clock, log })
-  const published = writes.published
-  const given: string[] = []
-  const alerts: unknown[] = []
-  const bound: [string, string][] = []
-  writes.listeners.inTransaction(
-    createConnectionNotices({
-      notifyRoles: async ({ orgId }, _roles, { words }) =>
-        void alerts.push({ orgId, title: eventWords.notice(words).title }),
-    }),
-  )
-  let provisioned = 0
-  const way = { baseUrl: graph.url, version: 'v25.0' }
-  const app = { appId: '670843887433847', appSecret: 'the-shared-app-secret' }
-  const parts: NumbersParts = {
-    databases,
-    clock,
-    ids: newId,
-    log,
-    vault: createVault(testSecret),
-    writes,
-    clientFor: facts =>
-      createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 60_000 }),
-    registrarFor: facts => createRegistrar({ ...facts, ...way }),
-    signup: options.signup
-      ? {
-          ...createEmbeddedSignup({ ...way, ...app }),
-          appSecret: app.appSecret,
-          verifyToken: 'the-shared-verify-token',
-        }
-      : undefined,
-    readPhone: async (_orgId, typed) => readPhone(typed, 'AR'),
-    sandbox:
-      options.sandbox === false
-        ? undefined
-        : {
-            provision: async (_trx, orgId) => {
-              provisioned += 1
-              return {
-                phoneNumberId: `7${orgId.replace(/\D/g, '').slice(0, 8)}${provisioned}`,
-                wabaId: '8',
-                phone: '5491100000001',
-                verifiedName: 'Simulador',
-                accessToken: 'sandbox-token-1',
-                appSecret: 'sandbox-app-secret',
-                verifyToken: 'sandbox-verify-token',
-              }
-            },
-            bind: async (orgId, id) => void bound.push([orgId, id]),
-          },
-    failQueued: async (_write, connectionId) => void given.push(connectionId),
-    failureText: (code, language) => `${language}:${code}`,
+  const env = {
+    GRAPH_URL: graph.url,
+    ...(options.sandbox === false ? { SANDBOX: 'off' } : {}),
+    ...(options.signup ? sharedApp : {}),
   }
-  const numbers = createNumbers(parts)
+  const parts = composeOn(databases, clock, { env, log })
+  const { numbers } = parts
   const { member, org } = await aMember({ databases })
+  await parts.services.orgSettings.changeSettings(member, { body: { country: 'AR' } })
+  const { events: published, notices } = keepEvents(parts, org.id)
+  const way = { baseUrl: graph.url, version: 'v25.0' }
+  /** The service again, with other parts. */
+  const numbersWith = (more: Partial<NumbersParts> & { timeoutMs?: number }) =>
+    createNumbers({
+      ...parts,
+      clientFor: facts =>
+        createCloudNumber({ ...facts, ...way, ...(more.timeoutMs ? { timeoutMs: more.timeoutMs } : {}) }),
+      registrarFor: facts => createRegistrar({ ...facts, ...way }),
+      signup: undefined,
+      readPhone: parts.readOrgPhone,
+      failQueued: parts.outbox.failQueued,
+      failureText: (code, language) => `${language}:${code}`,
+      ...more,
+    })
   const rows = () => databases.read.selectFrom('wa_connection').selectAll().execute()
+  /** A customer writes to this number and is answered. Returns how the state of the answer, which waits, is read. */
+  const queueFrom = async (phoneNumberId = body.phoneNumberId) => {
+    clock.advance(1000)
+    await applyTo(parts, org.id, [aMessage({ phoneNumberId, at: clock.now().toISOString() })])
+    const { id } = await parts.services.inbox.sendMessage(member, {
+      body: { message: 'Hola', numberTel: lucia.waId as string },
+    })
+    return async () =>
+      (await databases.read.selectFrom('message').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+        .status
+  }
   return {
-    graph,
-    databases,
-    clock,
-    log,
-    published,
-    given,
-    alerts,
-    bound,
-    numbers,
-    parts,
-    member,
-    org,
-    rows,
-    provisioned: () => provisioned,
+    ...{ graph, databases, clock, log, parts, numbers, numbersWith, member, org },
+    ...{ published, notices, rows, queueFrom },
   }
 }
 
