@@ -170,13 +170,8 @@ t.test('a member who may not change the organization does not see its used bytes
 
 t.test('of concurrent files that do not fit together, those that fit are stored, in starting order', async t => {
   const { databases, owner, backend, limit, upload } = await quotaStage(t)
-  const quota = createFileQuota({
-    databases,
-    log: backend.parts.log,
-    writes: { run: async () => undefined as never },
-    notifyRoles: async () => undefined,
-    mostBytes: null,
-  })
+  const { notifyRoles } = backend.parts.notifications
+  const quota = createFileQuota({ ...backend.parts, notifyRoles, mostBytes: null })
   const orgId = owner.org.id
   await limit(100)
   let begun = 0

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createMediaFetcher } from '#server/messaging/media/fetcher.ts'
+import { createFileQuota } from '#server/messaging/media/quota.ts'
 import { emitChanges } from '#server/messaging/messages/message-changes.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -16,6 +17,7 @@ import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph, type GraphAnswer } from '#test/helpers/graph.ts'
+import { composeOn } from '#test/helpers/inbox.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aMachine } from '#test/server/platform/jobs/stage.ts'
@@ -90,6 +92,7 @@ export const stage = async (t: Test) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
   const writes = keptWrites({ databases, clock })
+  const { notifyRoles } = composeOn(databases, clock).notifications
   const published = writes.published
   const marked: string[] = []
   /** Responses of linked addresses, in order; without one the request is refused. */
@@ -114,13 +117,7 @@ export const stage = async (t: Test) => {
       log,
       jobs,
       emitChanges,
-      quota: {
-        service: { getFileUse: () => ({ bytes: 0, limitBytes: null, mostBytes: null }) },
-        store: (_orgId, body, write) => write(body),
-        requireRoom: async () => undefined,
-        hasRoom: async () => true,
-        notifyOwners: async () => undefined,
-      },
+      quota: createFileQuota({ databases, log, writes, notifyRoles, mostBytes: null }),
       storage: createFolderStorage(join(dataDir, 'media')),
       outbound: {
         call: async address => {

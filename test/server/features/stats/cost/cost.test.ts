@@ -3,6 +3,7 @@ import { createReplyNotices } from '#server/features/stats/cost/reply-notices.ts
 import { selectBilled, selectSelected } from '#server/features/stats/cost/sums-store.ts'
 import type { SentCounts, SentKey } from '#server/features/stats/cost/table.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { anyTemplate, freeReplies } from '#shared/stats/cost.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -249,15 +250,16 @@ t.test('bad input is refused by its field', async t => {
 })
 
 t.test('before the free replies of a month end, people who see costs are notified once for each step', async t => {
-  const notified: string[] = []
+  const { parts } = backend
   const notices = createReplyNotices({
+    ...parts,
     clock: handClock('2026-11-20T15:00:00.000Z'),
-    writes: { run: (id, _by, work) => work({ db: databases.write, orgId: id } as never) },
-    notifyRoles: async (_write, roles, { words }) =>
-      void notified.push(`${words.key} ${words.params.count} ${roles.length}`),
-    timeZoneOf: async () => 'America/Argentina/Buenos_Aires',
+    notifyRoles: parts.notifications.notifyRoles,
+    timeZoneOf: async org => (await parts.orgSettings.timeZoneOf(org)) ?? defaultTimeZone,
     findPhone: async () => phone,
   })
+  const admin = await aMember({ databases, org: owner.org, role: 'admin' })
+  const member = await aMember({ databases, org: owner.org, role: 'member' })
   await databases.write
     .insertInto('reply_month')
     .values({ connection_id: connectionId, month: '2026-11', org_id: orgId, count: 0, notified: 0 })
@@ -266,7 +268,15 @@ t.test('before the free replies of a month end, people who see costs are notifie
   for (const count of [799, 800, 801, 999, freeReplies, freeReplies + 1])
     await notices.tell({ connectionId, orgId, month: '2026-11', count, notified: 0 })
   await notices.tell({ connectionId, orgId, month: '2026-10', count: 5_000, notified: 0 })
-  t.same(notified, ['freeRepliesEnding 800 3', 'freeRepliesOver 1000 3'])
+  const notified = async ({ member }: typeof admin) =>
+    (await parts.services.notifications.list(member, { query: {} }))
+      .map(({ message }) => message)
+      .filter(message => message.includes('respuestas gratis'))
+  const messages = await notified(admin)
+  t.match(messages, [/ usó las 1000 /, / usó 800 de las 1000 /])
+  t.equal(messages.length, 2)
+  t.same(await notified(owner), messages)
+  t.same(await notified(member), [], 'who sees no costs is not notified')
 })
 
 testOnSqlite('sums and lists are found by their indexes', async t => {
