@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { auditKinds } from '#shared/audit/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -15,6 +17,7 @@ import { type AuditFilter, entriesQuery, isFiltered } from './queries.ts'
 export function AuditFilters({ filter, hasFound }: { filter: AuditFilter; hasFound: boolean }) {
   const { t } = useTranslation('audit')
   const { slug } = useOrg()
+  const id = useId()
   const [query, put] = useAddressPart()
   const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
   const person = query.get('person') ?? ''
@@ -47,16 +50,17 @@ export function AuditFilters({ filter, hasFound }: { filter: AuditFilter; hasFou
         </select>
       </label>
       {(['from', 'to'] as const).map(name => (
-        <label key={name}>
-          <span>{t(name)}</span>
-          <input type="date" value={query.get(name) ?? ''} onChange={({ target }) => put(name, target.value)} />
-        </label>
+        <div key={name} className="filter-date">
+          <label htmlFor={`${id}-${name}`}>{t(name)}</label>
+          <DateInput
+            id={`${id}-${name}`}
+            label={t(name)}
+            value={query.get(name) ?? ''}
+            onChange={date => put(name, date)}
+          />
+        </div>
       ))}
-      {isFiltered(filter) && hasFound ? (
-        <Link className="link" to={paths.audit(slug)} replace preventScrollReset>
-          {t('clear')}
-        </Link>
-      ) : null}
+      {isFiltered(filter) && hasFound ? <ClearFilters all={paths.audit(slug)} /> : null}
     </div>
   )
 }

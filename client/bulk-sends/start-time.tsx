@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { Field } from '#client/ui/controls/field.tsx'
+import { MomentField } from '#client/ui/controls/moment-input.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
@@ -81,14 +81,14 @@ export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeP
   const timeZone = useOrgZone()
   const zone = t('when.zone', { zone: zoneCity(timeZone) })
   return (
-    <Field
-      type="datetime-local"
+    <MomentField
       label={t('when.at')}
       hint={<span suppressHydrationWarning>{clock === 'ofEach' ? t('when.eachHint') : zone}</span>}
+      timeZone={timeZone}
       min={wallTime(now, clock === 'ofEach' ? lastZone : timeZone)}
       value={wall}
       fault={fault}
-      onChange={({ target }) => onChange(target.value)}
+      onChange={onChange}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Field, Labelled } from '#client/ui/controls/field.tsx'
 import { type ContactField, fieldValueMaxChars } from '#shared/contacts/fields.ts'
 
@@ -14,11 +15,20 @@ interface FieldInputProps {
 
 /** The control for a value of a custom field, by its kind. */
 export function FieldInput({ field, value, none, fault, placeholder, onChange }: FieldInputProps) {
+  if (field.kind === 'date')
+    return (
+      <DateField
+        label={field.label}
+        value={value}
+        {...(placeholder ? { placeholder } : {})}
+        fault={fault}
+        onChange={onChange}
+      />
+    )
   if (field.kind !== 'choice')
     return (
       <Field
         label={field.label}
-        type={field.kind === 'date' ? 'date' : 'text'}
         inputMode={field.kind === 'number' ? 'decimal' : undefined}
         maxLength={fieldValueMaxChars}
         autoComplete="off"

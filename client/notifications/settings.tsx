@@ -5,6 +5,7 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { SwitchRow } from '#client/ui/controls/switch-row.tsx'
+import { TimeInput } from '#client/ui/controls/time-input.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { ownTimeZone } from '#client/ui/text/own-time-zone.ts'
@@ -127,7 +128,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
   const { t } = useTranslation('notifications')
   const id = useId()
   const set = (side: 'from' | 'to', value: string) => {
-    if (!quiet || !value) return
+    if (!quiet) return
     const next = { ...quiet, [side]: value, timeZone: ownZone() }
     if (next.from === next.to) toast(t('settings.quiet.same'), { kind: 'error' })
     else change(next)
@@ -144,13 +145,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
           {(['from', 'to'] as const).map(side => (
             <div key={side} className="field">
               <label htmlFor={`${id}-${side}`}>{t(`settings.quiet.${side}`)}</label>
-              <input
-                id={`${id}-${side}`}
-                type="time"
-                required
-                value={quiet[side]}
-                onChange={({ target }) => set(side, target.value)}
-              />
+              <TimeInput id={`${id}-${side}`} required value={quiet[side]} onChange={time => set(side, time)} />
             </div>
           ))}
           <p>{t('settings.quiet.zone', { zone: zoneCity(quiet.timeZone) })}</p>

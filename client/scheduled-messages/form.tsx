@@ -5,7 +5,8 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { MomentField } from '#client/ui/controls/moment-input.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -107,15 +108,15 @@ export function ScheduleForm({
           </button>
         ))}
       </div>
-      <Field
-        type="datetime-local"
+      <MomentField
         label={t('scheduled.at')}
         hint={t('scheduled.zone', { zone: zoneCity(timeZone) })}
+        timeZone={timeZone}
         min={wallTime(now, timeZone)}
         value={wall}
         {...(fault?.of === 'at' ? { fault: fault.says } : {})}
-        onChange={({ target }) => {
-          setWall(target.value)
+        onChange={next => {
+          setWall(next)
           setFault(undefined)
         }}
       />

@@ -7,6 +7,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
+import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -196,10 +197,11 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
           options={[['', ''], ...field.options.map(one => [one, one] as const)]}
           onChange={value => change({ value })}
         />
+      ) : field?.kind === 'date' ? (
+        <DateField label={t('value')} value={typed.value} onChange={value => change({ value })} />
       ) : field ? (
         <Field
           label={t('value')}
-          type={field.kind === 'date' ? 'date' : 'text'}
           autoComplete="off"
           maxLength={500}
           value={typed.value}

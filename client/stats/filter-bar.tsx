@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { teamsQuery } from '#client/shell/org-queries.ts'
+import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { origins } from '#shared/stats/definitions.ts'
 import { defaultDays, nobody, offeredDays } from '#shared/stats/filter.ts'
 import { nameOfNumber } from '../app/number-name.ts'
@@ -95,6 +96,7 @@ function Selects() {
 /** Changes the filter in the address of the page. `hasOnlyDays`: nothing else is counted by. */
 export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: boolean }) {
   const { t } = useTranslation('stats')
+  const id = useId()
   const [query, put] = useAddressPart()
   const filter = filterIn(query)
   const hasDates = filter.from !== undefined
@@ -128,16 +130,17 @@ export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: bool
       >
         {() =>
           (['from', 'to'] as const).map(name => (
-            <label key={name}>
-              <span>{t(`summary.filter.${name}`)}</span>
-              <input
-                type="date"
+            <div key={name} className="filter-date">
+              <label htmlFor={`${id}-${name}`}>{t(`summary.filter.${name}`)}</label>
+              <DateInput
+                id={`${id}-${name}`}
+                label={t(`summary.filter.${name}`)}
                 value={filter[name] ?? ''}
                 max={name === 'from' ? filter.to : undefined}
                 min={name === 'to' ? filter.from : undefined}
-                onChange={event => put(name, event.target.value)}
+                onChange={date => put(name, date)}
               />
-            </label>
+            </div>
           ))
         }
       </Menu>

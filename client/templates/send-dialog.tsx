@@ -1,6 +1,7 @@
 import { type FormEvent, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { MomentField } from '#client/ui/controls/moment-input.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Template } from '#shared/templates/api.ts'
@@ -128,17 +129,26 @@ function ValuesForm({ template, price, name, contact, onSend, onClose, onBack }:
                 onChange={change}
               />
             )
+          if (one.part === 'offer')
+            return (
+              <MomentField
+                key={one.field}
+                label={labelOf(one)}
+                autoFocus={one === firstTyped}
+                value={values[one.field] ?? ''}
+                hint={t('send.offerEndHint')}
+                fault={fault}
+                onChange={change}
+              />
+            )
           return (
             <Field
               key={one.field}
               label={labelOf(one)}
               autoFocus={one === firstTyped}
               autoComplete="off"
-              {...(one.part === 'offer' ? { type: 'datetime-local' } : {})}
               value={values[one.field] ?? ''}
-              hint={
-                one.part === 'offer' ? t('send.offerEndHint') : example ? t('send.example', { example }) : undefined
-              }
+              hint={example ? t('send.example', { example }) : undefined}
               {...(fault ? { fault } : {})}
               onChange={({ target }) => change(target.value)}
             />

@@ -145,7 +145,7 @@ for (const { language, theme, size } of inTurn(looks)) {
       await dialog.getByRole('button', { name: /dos_por_uno/ }).click()
       await dialog.getByRole('button', { name: w.send }).click()
       await expect(dialog.getByRole('alert').first()).toBeVisible()
-      await dialog.getByLabel(w.offerEnd).fill('2036-12-01T20:00')
+      await dialog.getByLabel(w.offerEnd, { exact: true }).fill('2036-12-01T20:00')
       await expectAccessible(page)
       await picture(page, `offer-${language}-${theme}-${size}`)
       await dialog.getByRole('textbox').last().fill('DOSX1')

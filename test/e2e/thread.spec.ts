@@ -134,7 +134,7 @@ test.describe('a long thread', () => {
     await scrollFromStart(page, 0)
     await page.getByTitle('Ir a una fecha').first().click()
     const dialog = page.getByRole('dialog', { name: 'Ir a una fecha' })
-    await dialog.getByLabel('Fecha').fill(firstDay)
+    await dialog.getByLabel('Fecha', { exact: true }).fill(firstDay)
     await expectAccessible(page)
     await picture(page, 'date')
     await dialog.getByRole('button', { name: 'Ir', exact: true }).click()

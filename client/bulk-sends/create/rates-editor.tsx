@@ -6,6 +6,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { rateCardQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -144,12 +145,12 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
           value={currency}
           onChange={({ target }) => setCurrency(target.value)}
         />
-        <Field
-          type="date"
+        <DateField
+          required
           label={t('rates.validFrom')}
           hint={t('rates.validFromHint')}
           value={validFrom}
-          onChange={({ target }) => setValidFrom(target.value)}
+          onChange={setValidFrom}
         />
       </div>
       {rates.length ? (

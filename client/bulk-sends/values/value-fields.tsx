@@ -12,6 +12,7 @@ import { HeaderFileField } from '#client/templates/header-file-field.tsx'
 import { isFilePlace, type NeededValue, neededValues, wallTimeOf, zonedTime } from '#client/templates/send-values.ts'
 import { useValueLabel } from '#client/templates/value-label.ts'
 import { Field } from '#client/ui/controls/field.tsx'
+import { MomentField } from '#client/ui/controls/moment-input.tsx'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
@@ -138,14 +139,13 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
     const fault = isMissing ? { fault: part === 'file' ? t('header.fileFault') : templates('fault.required') } : {}
     if (part === 'offer')
       return (
-        <Field
+        <MomentField
           key={field}
-          type="datetime-local"
           label={labelOf(needed)}
           hint={templates('send.offerEndHint')}
           value={source.text ?? ''}
           {...fault}
-          onChange={({ target }) => change({ from: 'fixed', text: target.value })}
+          onChange={text => change({ from: 'fixed', text })}
         />
       )
     if (part === 'file')

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { NumberField, SelectField } from '#client/flows/forms/fields.tsx'
+import { Labelled } from '#client/ui/controls/field.tsx'
+import { TimeInput } from '#client/ui/controls/time-input.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
 import { readWait } from '#shared/flows/nodes/wait.ts'
@@ -12,15 +14,9 @@ const UntilField = ({ time, onChange }: { readonly time: string; onChange(time: 
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()
   return (
-    <label className="field">
-      <span className="field-label">{t('field.until')}</span>
-      <input
-        type="time"
-        value={time}
-        readOnly={isReadOnly}
-        onChange={({ target }) => target.value && onChange(target.value)}
-      />
-    </label>
+    <Labelled label={t('field.until')}>
+      {control => <TimeInput {...control} required value={time} readOnly={isReadOnly} onChange={onChange} />}
+    </Labelled>
   )
 }
 

@@ -5,7 +5,8 @@ import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { countedIn, flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Field, Labelled } from '#client/ui/controls/field.tsx'
+import { DateField } from '#client/ui/controls/date-input.tsx'
+import { Labelled } from '#client/ui/controls/field.tsx'
 import { countedAtStep } from '#shared/flows/run-limits.ts'
 import { startOfDay, wallTime } from '#shared/kernel/time.ts'
 
@@ -51,28 +52,18 @@ export function RunFilters({ flowId }: { readonly flowId: string }) {
           </select>
         )}
       </Labelled>
-      <Field
+      <DateField
         label={t('runs.filter.since')}
-        type="date"
         value={dayOf(since)}
-        onChange={({ target }) =>
-          inRange({
-            ...(until ? { until } : {}),
-            counted: result,
-            since: target.value && startOfDay(target.value, timeZone),
-          })
+        onChange={day =>
+          inRange({ ...(until ? { until } : {}), counted: result, since: day && startOfDay(day, timeZone) })
         }
       />
-      <Field
+      <DateField
         label={t('runs.filter.until')}
-        type="date"
         value={dayOf(until, 1)}
-        onChange={({ target }) =>
-          inRange({
-            ...(since ? { since } : {}),
-            counted: result,
-            until: target.value && startOfDay(target.value, timeZone, 1),
-          })
+        onChange={day =>
+          inRange({ ...(since ? { since } : {}), counted: result, until: day && startOfDay(day, timeZone, 1) })
         }
       />
       <Labelled label={t('runs.filter.step')}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { withAround } from '#client/inbox/list/list-address.ts'
-import { Field } from '#client/ui/controls/field.tsx'
+import { DateField } from '#client/ui/controls/date-input.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -50,13 +50,13 @@ export default function DateDialog({ org, phone, from, onClose }: DateDialogProp
   return (
     <Modal title={t('jump.label')} onClose={onClose}>
       <DialogForm confirm={t('jump.go')} isWorking={isWorking} onSubmit={go} onCancel={onClose}>
-        <Field
+        <DateField
           label={t('jump.day')}
-          type="date"
+          required
           value={day}
           max={wallTime(now, timeZone).slice(0, 10)}
           {...(fault ? { fault } : {})}
-          onChange={({ target }) => setDay(target.value)}
+          onChange={setDay}
         />
       </DialogForm>
     </Modal>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useDeferredValue } from 'react'
+import { type KeyboardEvent, useDeferredValue, useId } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
+import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { fold } from '#shared/kernel/fold.ts'
 import {
   isUnknown,
@@ -117,6 +118,7 @@ const walkValues = (event: KeyboardEvent<HTMLElement>) => {
 /** Says what is searched, and narrows it: ways to search, and the values of the one that is being typed. */
 export default function SearchNarrow({ org, typed, within, openPhone, onType }: SearchNarrowProps) {
   const { t } = useInboxWords()
+  const id = useId()
   const operators = operatorsIn(typed)
   const last = operators.find(({ isLast }) => isLast)
   const { known, offered } = useValues(org, operators, last)
@@ -152,14 +154,16 @@ export default function SearchNarrow({ org, typed, within, openPhone, onType }: 
           onKeyDown={walkValues}
         >
           {isDay ? (
-            <label className="line fine">
-              {t(`search.operatorHint.${last.name}`)}
-              <input
-                type="date"
+            <div className="search-date line fine">
+              <label htmlFor={id}>{t(`search.operatorHint.${last.name}`)}</label>
+              <DateInput
+                id={id}
+                label={t(`search.operatorHint.${last.name}`)}
                 className="list-filter-number"
-                onChange={({ target }) => target.value && onType(withValue(typed, last, target.value))}
+                value=""
+                onChange={day => onType(withValue(typed, last, day))}
               />
-            </label>
+            </div>
           ) : (
             [...new Set(matching)].slice(0, maxValues).map(value => (
               <button

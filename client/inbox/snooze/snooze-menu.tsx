@@ -2,14 +2,15 @@ import './snooze-menu.css'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { MomentInput } from '#client/ui/controls/moment-input.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
+import { readTypedTime } from '#client/ui/text/typed-time.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, shortDate, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { answerWaits, snoozeChoices } from './choices.ts'
-import { readTypedTime } from './typed-time.ts'
 import { useBackText, useOrgZone } from './use-back-text.ts'
 
 export type SnoozeBody = { readonly until: string } | { readonly ifNoAnswerWithinMs: number }
@@ -143,16 +144,17 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
             />
           ) : null}
           {isDated ? (
-            <input
-              type="datetime-local"
-              aria-label={t('snooze.choice.date')}
+            <MomentInput
+              aria-label={t('snooze.day')}
+              label={t('snooze.day')}
+              timeZone={timeZone}
               min={wallTime(now, timeZone)}
               max={wallTime(now + snoozeLimits.days * dayMs, timeZone)}
               value={wall}
               aria-invalid={fault !== undefined && !isUnread}
-              onChange={({ target }) => {
+              onChange={next => {
                 setTyped('')
-                setWall(target.value)
+                setWall(next)
                 setFault(undefined)
               }}
             />

@@ -10,16 +10,26 @@ import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { SaveButton } from '#client/settings/save-button.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
+import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { fullTime } from '#shared/kernel/time.ts'
-import { type BusinessHours as Hours, type HoursSpan, maxExceptions, weekdays } from '#shared/orgs/business-hours.ts'
+import { fullTime, shortDate } from '#shared/kernel/time.ts'
+import {
+  type BusinessHours as Hours,
+  type HoursSpan,
+  maxExceptions,
+  type Weekday,
+  weekdays,
+} from '#shared/orgs/business-hours.ts'
 import { HoursSpans } from './hours-spans.tsx'
 import './hours.css'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 
 const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})
+
+const workdays = weekdays.slice(0, 5)
 
 const usual = (): HoursSpan[] => [{ from: '09:00', to: '18:00' }]
 /** Typical office hours, as a start. */
@@ -39,7 +49,9 @@ const usualHours = (): Hours => ({
 /** Dates that differ from their weekday. */
 function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours): void }) {
   const { t } = useTranslation('settings')
+  const { language } = useFacts()
   const { exceptions } = hours
+  const nameOf = (date: string) => (date ? shortDate(date, language, 'UTC') : t('hours.date'))
   const put = (at: number, change: Partial<Hours['exceptions'][number]>) =>
     onChange({ ...hours, exceptions: exceptions.map((one, index) => (index === at ? { ...one, ...change } : one)) })
   return (
@@ -50,26 +62,24 @@ function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours):
         // biome-ignore lint/suspicious/noArrayIndexKey: a date that is being typed is no name
         <div className="hours-day" key={at}>
           <div className="hours-name field hours-date">
-            <input
-              type="date"
-              required
+            <DateInput
+              label={t('hours.date')}
               aria-label={t('hours.date')}
+              required
               value={date}
-              onChange={({ target }) => put(at, { date: target.value })}
+              onChange={date => put(at, { date })}
             />
           </div>
-          <div className="hours-spans line wrap">
-            <HoursSpans day={date} spans={spans} onChange={next => put(at, { spans: next })} />
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('hours.removeDate', { date })}
-              data-tip={t('hours.removeDateTip')}
-              onClick={() => onChange({ ...hours, exceptions: exceptions.filter((_, index) => index !== at) })}
-            >
-              <Icon name="trash" />
-            </button>
-          </div>
+          <HoursSpans day={nameOf(date)} spans={spans} onChange={next => put(at, { spans: next })} />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('hours.removeDate', { date: nameOf(date) })}
+            data-tip={t('hours.removeDateTip')}
+            onClick={() => onChange({ ...hours, exceptions: exceptions.filter((_, index) => index !== at) })}
+          >
+            <Icon name="trash" />
+          </button>
         </div>
       ))}
       {exceptions.length < maxExceptions ? (
@@ -82,6 +92,33 @@ function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours):
         </button>
       ) : null}
     </>
+  )
+}
+
+/** The menu that gives the hours of one day to others. */
+function CopyHours({ day, onCopy }: { readonly day: string; onCopy(days: readonly Weekday[]): void }) {
+  const { t } = useTranslation('settings')
+  const label = t('hours.copyOf', { day })
+  return (
+    <Menu
+      label={label}
+      className="icon-button"
+      side="below-end"
+      tip={t('hours.copy')}
+      button={
+        <>
+          <Icon name="copy" />
+          <span className="sr-only">{label}</span>
+        </>
+      }
+    >
+      {() => (
+        <>
+          <MenuItem onClick={() => onCopy(weekdays)}>{t('hours.copyToAll')}</MenuItem>
+          <MenuItem onClick={() => onCopy(workdays)}>{t('hours.copyToWorkdays')}</MenuItem>
+        </>
+      )}
+    </Menu>
   )
 }
 
@@ -106,6 +143,8 @@ export function BusinessHours() {
     if (day) return t('hours.badDay', { day: t(`hours.day.${day}`) })
     return field.includes('.exceptions') ? t('hours.badDate') : undefined
   }
+  const setDays = (days: readonly Weekday[], spans: HoursSpan[]) =>
+    hours && setHours({ ...hours, week: { ...hours.week, ...Object.fromEntries(days.map(day => [day, spans])) } })
   const submit = () =>
     save(async () => {
       setFault(undefined)
@@ -138,8 +177,9 @@ export function BusinessHours() {
                 <HoursSpans
                   day={t(`hours.day.${day}`)}
                   spans={hours.week[day]}
-                  onChange={spans => setHours({ ...hours, week: { ...hours.week, [day]: spans } })}
+                  onChange={spans => setDays([day], spans)}
                 />
+                <CopyHours day={t(`hours.day.${day}`)} onCopy={days => setDays(days, hours.week[day])} />
               </div>
             ))}
           </div>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { TimeInput } from '#client/ui/controls/time-input.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type HoursSpan, maxSpansPerDay } from '#shared/orgs/business-hours.ts'
 
@@ -24,13 +25,13 @@ export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two spans of a day differ by nothing but their place
         <span className="hours-span field" key={at}>
           {(['from', 'to'] as const).map(end => (
-            <input
+            <TimeInput
               key={end}
-              type="time"
               required
+              isLive
               aria-label={t(`hours.${end}`, { day })}
               value={span[end]}
-              onChange={({ target }) => put(at, { [end]: target.value })}
+              onChange={time => put(at, { [end]: time })}
             />
           ))}
           <button

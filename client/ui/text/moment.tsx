@@ -67,3 +67,9 @@ export const useMsUntil = (at: string): number => {
 }
 
 export const useMoment = (): Moment => useContext(MomentContext)
+
+/** A function for handlers that returns the server's time of the moment. The page may be open since yesterday. */
+export const useClock = (): (() => number) => {
+  const { now } = useFacts()
+  return () => now + performance.now()
+}
