@@ -2,11 +2,11 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
@@ -29,7 +29,7 @@ const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const filters = filtersOf(new URL(args.request.url).searchParams)
-  return start(args, wabaQuery(org), syncQuery(org), listQuery(org, filters))
+  return start(args, orgClockQuery(org), wabaQuery(org), syncQuery(org), listQuery(org, filters))
 }
 
 const CreateButton = () => {
@@ -187,11 +187,11 @@ export default function TemplatesPage() {
   return (
     <main className="template-list">
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <MomentProvider>
-        <Suspense fallback={<RowsSkeleton />}>
+      <Suspense fallback={<RowsSkeleton />}>
+        <OrgClock>
           <Templates />
-        </Suspense>
-      </MomentProvider>
+        </OrgClock>
+      </Suspense>
     </main>
   )
 }

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useNavigate, useParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -9,7 +10,6 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
@@ -36,7 +36,7 @@ const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idTemplate = '' } = args.params
   await settle(args, templateQuery(org, idTemplate))
-  return start(args, wabaQuery(org))
+  return start(args, orgClockQuery(org), wabaQuery(org))
 }
 
 function Actions({ template, remove }: { template: TemplateWithLanguages; remove(): void }) {
@@ -260,11 +260,11 @@ function One() {
 export default function TemplatePage() {
   return (
     <main className="template-page">
-      <MomentProvider>
-        <Suspense fallback={<div className="skeleton skeleton-rows content-skeleton" />}>
+      <Suspense fallback={<div className="skeleton skeleton-rows content-skeleton" />}>
+        <OrgClock>
           <One />
-        </Suspense>
-      </MomentProvider>
+        </OrgClock>
+      </Suspense>
     </main>
   )
 }
