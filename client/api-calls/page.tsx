@@ -1,8 +1,9 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
+import { NoneFound } from '#client/ui/feedback/none-found.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { apiCallsKeptDays, apiCallsKeptPerKey } from '#shared/api-calls/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -36,15 +37,7 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
       {calls.length ? (
         <Calls calls={calls} />
       ) : (
-        <Empty
-          icon="clock"
-          says={t(filter.key === undefined ? 'noErrors' : 'noneSuch')}
-          action={
-            <Link className="button" to={paths.apiCalls(slug)} replace preventScrollReset>
-              {t('clear')}
-            </Link>
-          }
-        />
+        <NoneFound says={t(filter.key === undefined ? 'noErrors' : 'noneSuch')} all={paths.apiCalls(slug)} />
       )}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>

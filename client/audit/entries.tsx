@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
+import { NoneFound } from '#client/ui/feedback/none-found.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { AuditEntry } from '#shared/audit/api.ts'
@@ -100,17 +100,7 @@ export function Entries({ filter }: { filter: AuditFilter }) {
   return (
     <>
       <AuditFilters filter={filter} hasFound={entries.length > 0} />
-      {entries.length ? null : (
-        <Empty
-          icon="clock"
-          says={t('noneSuch')}
-          action={
-            <Link className="button" to={paths.audit(slug)} replace preventScrollReset>
-              {t('clear')}
-            </Link>
-          }
-        />
-      )}
+      {entries.length ? null : <NoneFound says={t('noneSuch')} all={paths.audit(slug)} />}
       {[...days].map(([day, some]) => (
         <section key={day} className="audit-day" aria-label={day}>
           <h3>{day}</h3>

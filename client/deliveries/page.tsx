@@ -5,6 +5,7 @@ import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
+import { ClearFilters, NoneFound } from '#client/ui/feedback/none-found.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
@@ -14,7 +15,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { exactTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { nameOfNumber } from '../app/number-name.ts'
-import { type EndpointReply, keyFor, queryFor, start } from '../app/queries.ts'
+import { keyFor, queryFor, start } from '../app/queries.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
@@ -57,10 +58,6 @@ const useReplay = () => {
   return { isWorking, replay: (ids: readonly string[]) => (isWorking ? undefined : replay(ids)) }
 }
 
-/** The list of numbers is absent while there is only one. */
-const shownNumber = (waba: EndpointReply<'numbers.getWaba'> | undefined, number: string): string =>
-  (waba?.phone === number && !waba.numbers && waba.displayPhone) || nameOfNumber(waba?.numbers ?? [], number)
-
 interface RowProps {
   readonly delivery: Delivery
   readonly isPicked: boolean
@@ -73,10 +70,15 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
   const { t, i18n } = useTranslation('deliveries')
   const { timeZone } = useFacts()
   const { slug } = useOrg()
-  const waba = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))
-  const { id, at, number, state, kinds, customers, kept, note, bytes } = delivery
+  // Absent while there is only one, which needs no name.
+  const numbers = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))?.numbers
+  const { id, at, number, state, kinds, statuses, customers, kept, note, bytes } = delivery
   /** A name that Meta added since stays as it came. */
   const wordOf = (kind: string) => t(`kind.${kind}` as 'kind.message', kind)
+  const contentOf = (kind: string) =>
+    kind === 'status' && statuses.length
+      ? t('statusOf', { statuses: statuses.map(status => t(`status.${status}`)).join(', ') })
+      : wordOf(kind)
   const time = exactTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
   return (
     <tr>
@@ -90,10 +92,10 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
       </td>
       <td>
         <time dateTime={at}>{time}</time>
-        {number ? <small dir="auto">{shownNumber(waba, number)}</small> : null}
+        {number && numbers ? <small dir="auto">{nameOfNumber(numbers, number)}</small> : null}
       </td>
       <td>
-        {kinds.map(wordOf).join(', ') || t('large')}
+        {kinds.map(contentOf).join(', ') || t('large')}
         <small>{t('bytes', { count: bytes })}</small>
       </td>
       <td>
@@ -119,24 +121,33 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
         ) : null}
       </td>
       <td>
-        <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
-          {t('raw')}
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('replayOf', { time, id })}
-          data-tip={t('replay')}
-          onClick={onReplay}
-        >
-          <Icon name="retry" />
-        </button>
+        <span className="deliveries-actions line">
+          <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
+            {t('raw')}
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('replayOf', { time, id })}
+            data-tip={t('replay')}
+            onClick={onReplay}
+          >
+            <Icon name="retry" />
+          </button>
+        </span>
       </td>
     </tr>
   )
 }
 
-function Filters({ filter, children }: { readonly filter: DeliveriesFilter; readonly children: ReactNode }) {
+interface FiltersProps {
+  readonly filter: DeliveriesFilter
+  /** Something is listed below, and nothing else clears the filters. */
+  readonly hasFound: boolean
+  readonly children: ReactNode
+}
+
+function Filters({ filter, hasFound, children }: FiltersProps) {
   const { t } = useTranslation('deliveries')
   const { slug } = useOrg()
   const [, put] = useAddressPart()
@@ -164,6 +175,7 @@ function Filters({ filter, children }: { readonly filter: DeliveriesFilter; read
           </select>
         </label>
       ) : null}
+      {hasFound && Object.keys(filter).length ? <ClearFilters all={paths.deliveries(slug)} /> : null}
       {children}
     </div>
   )
@@ -189,7 +201,7 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
     return <Empty icon="clock" says={t('none')} />
   return (
     <>
-      <Filters filter={filter}>
+      <Filters filter={filter} hasFound={items.length > 0}>
         {chosen.length ? (
           <button
             type="button"
@@ -241,15 +253,7 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
           </table>
         </div>
       ) : (
-        <Empty
-          icon="clock"
-          says={t('noneSuch')}
-          action={
-            <Link className="button" to={paths.deliveries(slug)} replace preventScrollReset>
-              {t('clear')}
-            </Link>
-          }
-        />
+        <NoneFound says={t('noneSuch')} all={paths.deliveries(slug)} />
       )}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
       {raw ? <RawDialog id={raw} onClose={() => setRaw(undefined)} /> : null}

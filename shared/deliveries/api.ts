@@ -16,6 +16,9 @@ export const rawMaxChars = 200_000
 const deliveryStates = ['waiting', 'applied', 'notUnderstood', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
+/** What a delivery says of messages that we sent. */
+const messageStatuses = ['sent', 'delivered', 'read', 'failed'] as const
+
 const access = 'integration:manage'
 const Id = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Its sequence number in the journal.' })
 
@@ -28,6 +31,10 @@ const Delivery = Type.Object({
       '`waiting`: it is applied soon · `notUnderstood`: a part was kept that this version does not read · `failed`: it was tried several times, see `note`.',
   }),
   kinds: Type.Array(Type.String(), { description: 'What it contains; empty if it is too large to be examined.' }),
+  statuses: Type.Array(Type.Enum(messageStatuses), {
+    maxItems: messageStatuses.length,
+    description: 'Those that it reports of sent messages; empty: none, or it is too large to be examined.',
+  }),
   customers: Type.Array(
     Type.Object({
       name: Type.String({ description: 'A name if one is known, otherwise a number, username or user id.' }),

@@ -5,7 +5,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, VendorStatus } from '#server/whatsapp/inbound.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
 import {
   type Delivery,
@@ -52,13 +52,21 @@ const sendersRead = 12
 /** After every row. */
 const lastSeq = Number.MAX_SAFE_INTEGER
 
-/** The kinds of items in a delivery, and its customers. */
-const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: CustomerIds[] } => {
+interface Contents {
+  readonly kinds: string[]
+  readonly statuses: VendorStatus[]
+  readonly senders: CustomerIds[]
+}
+
+/** What a delivery holds, as far as it is listed. */
+const contentsOf = (raw: Buffer, at: string): Contents => {
+  const statuses = new Set<VendorStatus>()
   const kinds = new Set<string>()
   const senders: CustomerIds[] = []
   try {
     for (const item of readWebhook(raw, at)) {
       if (kinds.size < kindsShown) kinds.add(nameOfItem(item))
+      if (item.kind === 'status') statuses.add(item.status)
       const sender = customerOf(item)
       if (sender && senders.length < sendersRead) senders.push(sender)
       if (kinds.size === kindsShown && senders.length === sendersRead) break
@@ -66,7 +74,7 @@ const contentsOf = (raw: Buffer, at: string): { kinds: string[]; senders: Custom
   } catch {
     // Not readable: it failed, and its note says why.
   }
-  return { kinds: [...kinds], senders }
+  return { kinds: [...kinds], statuses: [...statuses], senders }
 }
 
 const stateOf = ({ state }: DeliveryRow, kept: readonly string[]): DeliveryState => {
@@ -93,11 +101,11 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
     const seqs = rows.map(({ seq }) => seq)
     const kept = Map.groupBy(await listKept(db, viewer.orgId, seqs), ({ seq }) => seq)
     const raws = new Map((await listRaw(db, seqs, parsedBytes)).map(({ seq, raw }) => [seq, raw]))
-    const contents = new Map<number, ReturnType<typeof contentsOf>>()
+    const contents = new Map<number, Contents>()
     for (const row of rows) {
       await databases.turn.giveWay()
       const raw = raws.get(row.seq)
-      contents.set(row.seq, raw ? contentsOf(raw, row.received_at) : { kinds: [], senders: [] })
+      contents.set(row.seq, raw ? contentsOf(raw, row.received_at) : { kinds: [], statuses: [], senders: [] })
     }
     const customers = await nameCustomers(
       db,
@@ -112,6 +120,7 @@ export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliv
         number: numbers.get(row.line)?.phone ?? null,
         state: stateOf(row, names),
         kinds: contents.get(row.seq)?.kinds ?? [],
+        statuses: contents.get(row.seq)?.statuses ?? [],
         customers: customers.get(row.seq) ?? [],
         kept: names,
         bytes: row.bytes,

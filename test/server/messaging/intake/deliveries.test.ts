@@ -40,6 +40,7 @@ t.test('deliveries are listed newest first, with what they hold, and shown as th
   t.match(JSON.parse(body.raw), { object: 'whatsapp_business_account' })
   t.equal(JSON.parse(body.raw).entry[0].changes[0].value.messages[0].text.body, '¿Están?')
   t.equal(body.isCut, false)
+  t.same(messages[0]?.statuses, [])
   t.same(await s.list('?number=5491100000000'), [], 'of another number')
   t.same(await s.list('?state=failed'), [])
   const stranger = await aMember({ databases: s.databases, orgName: 'Otra' })
@@ -100,4 +101,19 @@ t.test('what was kept and not understood, and what failed, are found by their st
   await s.backend.settle()
   t.same(await s.list('?state=notUnderstood'), [])
   t.same(await s.list('?state=failed'), [])
+})
+
+t.test('a delivery about a sent message says which statuses it reports', async t => {
+  const s = await stage(t)
+  await s.call('PATCH', '/sandbox', { statusDelayMs: 0 })
+  await s.call('POST', '/whatsapp/messages', { numberTel: from, message: 'Sí', type: 'text' })
+  await s.backend.settle()
+  const reports = (await s.list()).filter(({ kinds }) => kinds.includes('status'))
+  t.ok(reports.length)
+  const reported = new Set(reports.flatMap(({ statuses }) => statuses))
+  t.ok(reported.has('sent'), [...reported].join(', '))
+  t.ok(
+    reports.every(({ statuses }) => statuses.length),
+    'each of them',
+  )
 })
