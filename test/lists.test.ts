@@ -208,7 +208,7 @@ const lists = (organizationId: string, at: string): readonly Played[] => [
     add: i => ['POST', '/whatsapp/outgoing-webhooks', { name: letters(i), url: 'https://example.com/' }],
   },
   {
-    ...{ name: 'incoming hooks', limit: incomingLimits.hooks, table: 'incoming_hook' },
+    ...{ name: 'incoming webhooks', limit: incomingLimits.hooks, table: 'incoming_hook' },
     ...{ counted: ['id', 'name', 'secret_hash'], list: '/whatsapp/incoming-hooks', code: 'INCOMING_HOOKS_TOO_MANY' },
     add: i => [
       'POST',

@@ -1,15 +1,6 @@
-import { isOrgRole, type OrgRole } from '#shared/kernel/permissions.ts'
+import { isOrgRole } from '#shared/kernel/permissions.ts'
 
-const roleChips: Readonly<Record<OrgRole, string>> = {
-  owner: 'chip-orange',
-  admin: 'chip-red',
-  member: 'chip-blue',
-  developer: 'chip-green',
-  viewer: 'chip-violet',
-  billing: 'chip-amber',
-}
-
-/** A role's badge, grey for unknown roles. */
+/** A role's quiet badge with a dot of its colour, grey for unknown roles. @see spec §6 */
 export const RoleChip = ({ role, label }: { role: string; label: string }) => (
-  <span className={`chip ${isOrgRole(role) ? roleChips[role] : ''}`}>{label}</span>
+  <span className={isOrgRole(role) ? `chip role-chip role-${role}` : 'chip role-chip'}>{label}</span>
 )

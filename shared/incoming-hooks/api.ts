@@ -176,7 +176,7 @@ export const incomingHooksApi = {
     access,
     wholeInbox: true,
     reply: Type.Object({ items: Type.Array(IncomingHook) }),
-    summary: 'The incoming hooks of the organization, by name; never their addresses.',
+    summary: 'The incoming webhooks of the organization, by name; never their addresses.',
   }),
   createHook: endpoint({
     method: 'POST',
@@ -187,7 +187,7 @@ export const incomingHooksApi = {
     reply: Type.Object({ hook: IncomingHook, url: Url }),
     status: 201,
     refuses: [409],
-    summary: `Creates an incoming hook; ${incomingLimits.hooks} at most. Only this answer contains its address.`,
+    summary: `Creates an incoming webhook; ${incomingLimits.hooks} at most. Only this answer contains its address.`,
   }),
   testHook: endpoint({
     method: 'POST',
@@ -217,7 +217,7 @@ export const incomingHooksApi = {
     }),
     reply: IncomingHook,
     refuses: [404, 409],
-    summary: 'Renames an incoming hook, changes what it does, or switches it off and on.',
+    summary: 'Renames an incoming webhook, changes what it does, or switches it off and on.',
   }),
   replaceAddress: endpoint({
     method: 'POST',
@@ -227,7 +227,7 @@ export const incomingHooksApi = {
     params: OfHook,
     reply: Type.Object({ url: Url }),
     refuses: [404],
-    summary: 'Gives an incoming hook a new secret address. The previous one answers 404 from then on.',
+    summary: 'Gives an incoming webhook a new secret address. The previous one answers 404 from then on.',
   }),
   deleteHook: endpoint({
     method: 'DELETE',
@@ -237,7 +237,7 @@ export const incomingHooksApi = {
     params: OfHook,
     reply: Done,
     refuses: [404],
-    summary: 'Deletes an incoming hook and its log.',
+    summary: 'Deletes an incoming webhook and its log.',
   }),
   listCalls: endpoint({
     method: 'GET',
@@ -254,7 +254,7 @@ export const incomingHooksApi = {
     ),
     reply: Type.Object({ items: Type.Array(IncomingCall), next: Nullable(Type.String()) }),
     refuses: [404],
-    summary: `The last ${incomingLimits.callsKept} calls of an incoming hook within ${incomingLimits.days} days, newest first, ${incomingLimits.callsAtOnce} at a time.`,
+    summary: `The last ${incomingLimits.callsKept} calls of an incoming webhook within ${incomingLimits.days} days, newest first, ${incomingLimits.callsAtOnce} at a time.`,
   }),
   replayCall: endpoint({
     method: 'POST',

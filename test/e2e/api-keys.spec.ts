@@ -46,7 +46,7 @@ const words = {
     placeholder: 'e.g. Development, Production, etc.',
     generate: 'Generate',
     existing: 'Existing API keys',
-    columns: ['Name', 'API Key', 'Created', 'Last used'],
+    columns: ['Name', 'API key', 'Created', 'Last used'],
     never: 'Never',
     day: /\d{1,2} [A-Z][a-z]{2,3} 20\d\d/,
     none: 'No API keys have been generated.',

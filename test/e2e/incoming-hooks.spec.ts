@@ -11,7 +11,7 @@ const words = {
     ...{ actions: 'Acciones de Pedido listo', calls: 'Llamadas', done: 'Hecha', wrote: /Escribió una nota en el chat/ },
   },
   en: {
-    ...{ locale: 'en-GB', width: 1440, card: 'Incoming hooks', add: 'Create from an example', name: 'Name' },
+    ...{ locale: 'en-GB', width: 1440, card: 'Incoming webhooks', add: 'Create from an example', name: 'Name' },
     ...{ sample: 'Example of what the program sends', does: 'What it does', note: 'Writes a note' },
     ...{ number: "Customer's number", text: 'Note', field: 'Field of the example for “Note”' },
     ...{ test: 'Try with the example', would: /^It works: Wrote a note/, save: 'Save' },
@@ -25,7 +25,7 @@ for (const language of inTurn(['es', 'en'] as const)) {
   test.describe(language, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
-    test('a developer makes an incoming hook from an example, and a program calls it', async ({ page, org }) => {
+    test('a developer makes an incoming webhook from an example, and a program calls it', async ({ page, org }) => {
       const lucia = org.customer(1, 'Lucía Méndez')
       await lucia.says('Hola')
       await page.goto(`/org/${org.slug}/integrations`)

@@ -57,7 +57,7 @@ export function useWebhooksState(): CardState | undefined {
     : { tone: 'good', says: t('hooks.cardWorks') }
 }
 
-/** One incoming hook. */
+/** One incoming webhook. */
 export function useHookState(): (hook: IncomingHook) => CardState {
   const { t } = useTranslation('integrations')
   return ({ active, last }) => {

@@ -52,7 +52,7 @@ interface Prepared {
 /** The part of an unreadable number that is repeated in the answer. */
 const shownChars = 60
 
-/** Runs the calls of incoming hooks, and keeps a log of them. */
+/** Runs the calls of incoming webhooks, and keeps a log of them. */
 export function createCalling({ databases, clock, ids, writes, doing, readPhone }: CallingParts) {
   /** Before the transaction. @throws InvalidInput naming each field of the JSON */
   const prepare = async (orgId: string, action: HookAction, json: unknown): Promise<Prepared> => {

@@ -55,7 +55,7 @@ const valuesOf = (values: Readonly<Record<string, string>>, part: string): Recor
     ),
   )
 
-/** Does what an incoming hook is for, with the same functions as people's calls. */
+/** Does what an incoming webhook is for, with the same functions as people's calls. */
 export function createDoing(parts: DoingParts) {
   const refuseBlocked = ({ isBlocked }: NamedCustomer) => {
     if (isBlocked) throw hookErrors.CONTACT_BLOCKED()

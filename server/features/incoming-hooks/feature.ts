@@ -27,7 +27,7 @@ export const incomingHooks = defineFeature({
       routes: app => mountIncomingHooks(app, { calling, once: idempotency.once }),
       chores: [
         {
-          name: 'calls of incoming hooks',
+          name: 'calls of incoming webhooks',
           run: now => {
             const before = new Date(now.getTime() - keptMs).toISOString()
             return inBatches(deletedAtOnce, limit => deleteOldCalls(databases.write, before, limit))

@@ -11,7 +11,7 @@ const call: DescribedCall = {
   method: 'POST',
   url: incomingPath,
   summary:
-    'Runs the action of an incoming hook with values from any JSON. The secret address is the only credential. A refusal names the field of that JSON.',
+    'Runs the action of an incoming webhook with values from any JSON. The secret address is the only credential. A refusal names the field of that JSON.',
   access: 'address',
   params: { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] },
   body: { type: 'object', additionalProperties: true },
@@ -22,7 +22,7 @@ const call: DescribedCall = {
   refuses: [400, 404, 409, 413, 429, 500, 503],
 }
 
-/** The addresses of incoming hooks. There is no sign-in; the secret in the address is the permission. */
+/** The addresses of incoming webhooks. There is no sign-in; the secret in the address is the permission. */
 export function mountIncomingHooks(
   app: FastifyInstance,
   { calling, once }: { calling: Pick<Calling, 'find' | 'call'>; once: Once },

@@ -91,7 +91,7 @@ export const quickStarts = (base: string): readonly QuickStart[] => [
       [{ name: 'idempotency-key', text: 'order-17' }],
     ),
     links: [
-      { href: '/docs/api#incoming-hooks', text: 'docs:links.hooks' },
+      { href: '/docs/api#incoming-webhooks', text: 'docs:links.hooks' },
       { href: '/api/docs/incomingHooks#flowHooks.beginByHook', text: 'POST /hooks/SECRET' },
     ],
   },

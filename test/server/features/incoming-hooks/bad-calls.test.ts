@@ -1,4 +1,4 @@
-/** What programs that are wrong, or hostile, send to an incoming hook. */
+/** What programs that are wrong, or hostile, send to an incoming webhook. */
 import t from 'tap'
 import { incomingLimits } from '#shared/incoming-hooks/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
