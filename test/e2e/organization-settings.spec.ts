@@ -43,6 +43,37 @@ test('an owner has all data made into an archive and downloads it', async ({ pag
   await expect(admin.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
 })
 
+test('opening hours are typed in short forms, copied to all days and saved', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
+  await page.goto(paths.settingsOf(org.slug, 'hours'))
+  await page.getByLabel('Atendemos en estos horarios').check()
+  const from = page.getByLabel('Lunes: desde')
+  await from.fill('930')
+  await from.press('Tab')
+  await expect(from).toHaveValue('09:30')
+  await from.fill('nunca')
+  await from.press('Tab')
+  await expect(page.getByText('«nunca» no es una hora')).toBeVisible()
+  await expect(from).toHaveValue('09:30')
+  await page.getByRole('button', { name: 'Copiar a otros días: Lunes' }).click()
+  await page.getByRole('menuitem', { name: 'Copiar a todos los días' }).click()
+  const sunday = page.getByLabel('Domingo: desde')
+  await expect(sunday).toHaveValue('09:30')
+  await page.getByRole('button', { name: 'Agregar fecha' }).click()
+  const date = page.getByLabel('Fecha', { exact: true })
+  await date.fill(`25/12/${new Date().getUTCFullYear() + 1}`)
+  await date.press('Tab')
+  await expect(date).toHaveValue(`25 dic ${new Date().getUTCFullYear() + 1}`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(0)
+  await page.reload()
+  await expect(sunday).toHaveValue('09:30')
+  await expect(date).toHaveValue(/^25 dic/)
+})
+
 test('a website is saved, and a colleague who may not change it finds a link', { tag: '@nightly' }, async ({
   page,
   org,
