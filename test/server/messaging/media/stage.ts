@@ -46,22 +46,8 @@ export const aFile = async (
       direction: 'in',
       type: 'image',
       text: '',
-      content: null,
       at,
       status: 'received',
-      sent_at: null,
-      delivered_at: null,
-      read_at: null,
-      failed_at: null,
-      error_code: null,
-      error_detail: null,
-      reply_to_wamid: null,
-      author_kind: null,
-      author_id: null,
-      author_name: null,
-      client_key: null,
-      edited_at: null,
-      revoked_at: null,
     })
     .execute()
   await databases.write
