@@ -1,6 +1,9 @@
 import type { ListRow } from '../conversations/list-row-store.ts'
 
 const secondMs = 1000
+const wholeSecond = 'YYYY-MM-DDTHH:MM:SS'.length
+
+const startOfSecond = (at: string): string => `${at.slice(0, wholeSecond)}.000Z`
 
 /**
  * Creates the function that returns the time by which the thread sorts a new message. Meta's times are cut to whole
@@ -20,7 +23,11 @@ export const createOrder = () => {
   }
 }
 
-const wholeSecond = 'YYYY-MM-DDTHH:MM:SS'.length
+/**
+ * The time of a bulk message. It does not become the last message of a chat with others, so what the customer answers
+ * in the same second does not see it: it gets Meta's whole second, or the time just after a last message of that second.
+ */
+export const bulkTime = (row: ListRow, now: string): string => createOrder()(row, startOfSecond(now))
 
 /** Whether a customer's message may have come after ours of a time. Within one second Meta's times do not tell. */
 export const mayFollow = (at: string, ours: string): boolean => ours.slice(0, wholeSecond) <= at.slice(0, wholeSecond)

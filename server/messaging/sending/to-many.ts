@@ -10,7 +10,8 @@ import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { inboxErrors } from '../errors.ts'
 import { failMessages, requeueMessages } from '../messages/delivery.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { insertAlike } from '../messages/message-store.ts'
+import { insertAlike, type NewMessage } from '../messages/message-store.ts'
+import { bulkTime } from '../messages/order.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
 import { queuedMessage } from './queued-message.ts'
@@ -103,11 +104,17 @@ export async function sendToMany(
   const { db, orgId } = write
   const number = (await listOwnNumbers(db, orgId)).find(({ id }) => id === connectionId)
   if (!number?.isConnected) throw inboxErrors.NOT_CONNECTED()
-  const at = isoNow(parts.clock)
+  const now = isoNow(parts.clock)
   const rows = await rowsFor(write, number, many, parts)
-  const messages = many.map(one => newMessage(one, rows.get(one.id) as ListRow, { author, at }))
-  const inserted = messages[0] ? await insertAlike(db, messages, { ...messages[0], orgId }) : []
-  const seqOf = new Map(inserted.map(({ id, seq }) => [id, seq]))
+  const messages = many.map(one => {
+    const row = rows.get(one.id) as ListRow
+    return newMessage(one, row, { author, at: bulkTime(row, now) })
+  })
+  const seqOf = new Map<string, number>()
+  // Nearly all have the same time.
+  for (const [at, alike] of Map.groupBy(messages, message => message.at))
+    for (const { id, seq } of await insertAlike(db, alike, { ...(alike[0] as NewMessage), at, orgId }))
+      seqOf.set(id, seq)
   const stored = many.flatMap((one, i) => {
     const [seq, message] = [seqOf.get(one.id), messages[i]]
     return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]

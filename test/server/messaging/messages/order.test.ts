@@ -1,6 +1,9 @@
 import t from 'tap'
 import { applyDelivery } from '#server/messaging/messages/delivery.ts'
-import { anInbox, withoutActivity } from '#test/helpers/inbox.ts'
+import { sendToMany } from '#server/messaging/sending/to-many.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, lucia } from '#test/helpers/items.ts'
 
 const phone = lucia.waId as string
@@ -22,6 +25,30 @@ const answered = async (at = '2026-11-20T13:00:05.700Z') => {
   const texts = async () => (await thread()).map(message => message.text)
   return { stage, sent, thread, texts, row }
 }
+
+const sendInBulk = ({ write, clock }: AnInbox, connectionId: string) =>
+  write(scope =>
+    sendToMany(
+      scope,
+      {
+        connectionId,
+        author: systemActor('test'),
+        many: [
+          {
+            id: newId(),
+            phone,
+            ready: {
+              id: 'oferta',
+              message: {},
+              text: 'Oferta',
+              shown: { id: 'oferta', name: 'oferta', language: 'es', header: null, footer: null, buttons: [] },
+            },
+          },
+        ],
+      },
+      { clock, ids: newId, outbox: { enqueueMessages: async () => undefined, cancelMessages: async () => [] } },
+    ),
+  )
 
 t.test('a reply in the second of our message is placed after it, in the thread and in the list', async t => {
   const { stage, thread, texts, row } = await answered()
@@ -57,6 +84,32 @@ t.test('a message never leaves its second, however many there are', async t => {
   t.strictSame((await texts()).slice(2), words)
   t.strictSame(new Set((await thread()).slice(2).map(({ at }) => at)), new Set(['2026-11-20T13:00:05.999Z']))
 })
+
+t.test(
+  'a reply in the second of a bulk message is placed after it, although the list does not show that message',
+  async t => {
+    for (const earlier of ['2026-11-20T12:00:00.000Z', second]) {
+      const stage = await anInbox()
+      const connectionId = await stage.connect()
+      await stage.apply(aMessage({ at: earlier, words: 'Hola' }))
+      stage.clock.set('2026-11-20T13:00:05.700Z')
+      await sendInBulk(stage, connectionId)
+      await stage.apply(aMessage({ at: second, words: 'Sí' }))
+      const read = async (before?: string) =>
+        (await stage.inbox.listMessages(stage.ana.member, { params, query: before ? { before } : {} })).items
+      const items = await read()
+      t.strictSame(
+        items.map(({ author, text }) => (author?.kind === 'bulk' ? 'bulk' : text)),
+        ['Hola', 'bulk', 'Sí'],
+      )
+      t.strictSame(
+        (await read(items[2]?.id)).map(({ id }) => id),
+        items.slice(0, 2).map(({ id }) => id),
+        'a page that ends there',
+      )
+    }
+  },
+)
 
 t.test('a message of another second keeps its timestamp: older ones come before, newer ones after', async t => {
   const { stage, thread } = await answered()
