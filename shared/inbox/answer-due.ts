@@ -1,11 +1,12 @@
-import { timeLeft } from '#shared/kernel/time.ts'
+import { inOneLine, timeLeft } from '#shared/kernel/time.ts'
 
 const hourMs = 60 * 60 * 1000
-/** A promised first response that is later than this is no longer shown. */
+/** Of a promised first response that is later than this, nothing says by how much. */
 const latestMs = 24 * hourMs
 
 /** The time without minutes after the first hour: `12 min`, `3 h`. */
-const lateTime = (ms: number): string => (ms < hourMs ? timeLeft(Math.max(1, ms)) : `${Math.floor(ms / hourMs)} h`)
+const lateTime = (ms: number): string =>
+  ms < hourMs ? timeLeft(Math.max(1, ms)) : inOneLine(`${Math.floor(ms / hourMs)} h`)
 
 /** How far a promised first response is away, or how late it is, such as `12 min`. */
 export interface AnswerDue {

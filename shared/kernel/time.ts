@@ -241,18 +241,29 @@ export const weekdayOf = (iso: string, language: Language, timeZone: string): st
 export const monthOf = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'monthOfYear', { month: 'long', year: 'numeric' }).format(Date.parse(iso))
 
+/** Joins figures and units of a duration with no-break spaces, so that it stays on one line. */
+export const inOneLine = (duration: string): string => duration.replaceAll(' ', '\u00a0')
+
 /** `1 h 12`, `12 min`, `< 1 min`; empty if it has passed. */
 export const timeLeft = (ms: number): string => {
   if (ms <= 0) return ''
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return '< 1 min'
+  if (minutes < 1) return inOneLine('< 1 min')
   const hours = Math.floor(minutes / 60)
-  return hours ? `${hours} h ${two(minutes % 60)}` : `${minutes} min`
+  return inOneLine(hours ? `${hours} h ${two(minutes % 60)}` : `${minutes} min`)
 }
 
 /** `8 s`, `2:05 min`, `1 h 12`: for a wait that somebody watches; in whole seconds, rounded up. */
 export const countdown = (ms: number): string => {
   const seconds = Math.ceil(ms / 1000)
-  if (seconds < 60) return `${Math.max(0, seconds)} s`
-  return seconds < 3600 ? `${Math.floor(seconds / 60)}:${two(seconds % 60)} min` : timeLeft(ms)
+  if (seconds < 60) return inOneLine(`${Math.max(0, seconds)} s`)
+  return seconds < 3600 ? inOneLine(`${Math.floor(seconds / 60)}:${two(seconds % 60)} min`) : timeLeft(ms)
 }
+
+const minuteMs = 60_000
+
+/**
+ * When the minute of a time began. What shows whole minutes counts from it, so that two places that are drawn at
+ * different seconds say the same.
+ */
+export const startOfMinute = (at: number): number => at - (at % minuteMs)

@@ -1,7 +1,9 @@
+import { inOneLine } from '#shared/kernel/time.ts'
+
 const two = (n: number) => (n < 10 ? `0${n}` : `${n}`)
 
-/** `12 s`, `3 min 12 s`, `1 h 22 min`, `2 d 4 h`: a duration in two units at most. */
-export const durationText = (ms: number): string => {
+/** `12 s`, `3 min 12 s`, `1 h 22 min`, `2 d 4 h`: a duration in two units at most, with plain spaces for files. */
+export const plainDurationText = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
@@ -12,9 +14,12 @@ export const durationText = (ms: number): string => {
   return rest ? `${Math.floor(hours / 24)} d ${rest} h` : `${Math.floor(hours / 24)} d`
 }
 
+/** The same for a screen, where it stays on one line. */
+export const durationText = (ms: number): string => inOneLine(plainDurationText(ms))
+
 /** A wait that still goes on, in whole minutes. */
 export const waitText = (ms: number): string =>
-  ms < 60_000 ? '< 1 min' : durationText(Math.floor(ms / 60_000) * 60_000)
+  ms < 60_000 ? inOneLine('< 1 min') : durationText(Math.floor(ms / 60_000) * 60_000)
 
 /** The change as a part of `before`; 0.5: half more. Null: one of the values is missing, or `before` is 0. */
 export const changeOf = (value: number | null, before: number | null): number | null =>

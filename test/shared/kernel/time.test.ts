@@ -101,9 +101,9 @@ t.test('a divider shows the day and, in another year, the year', async t => {
 })
 
 t.test('the remaining time of a window', async t => {
-  t.equal(timeLeft(72 * 60_000), '1 h 12')
-  t.equal(timeLeft(12 * 60_000 + 5), '12 min')
-  t.equal(timeLeft(30_000), '< 1 min')
+  t.equal(timeLeft(72 * 60_000), '1\u00a0h\u00a012')
+  t.equal(timeLeft(12 * 60_000 + 5), '12\u00a0min')
+  t.equal(timeLeft(30_000), '<\u00a01\u00a0min')
   t.equal(timeLeft(0), '')
 })
 

@@ -2,7 +2,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { shortWeekdays } from '#shared/kernel/time.ts'
 import type { SummaryBlockName } from '#shared/stats/blocks.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
-import { durationText } from '#shared/stats/duration.ts'
+import { plainDurationText } from '#shared/stats/duration.ts'
 import { ageBucketsMs, responseBucketsMs } from '#shared/stats/filter.ts'
 import type { GroupAnswer, StatsSummary } from '#shared/stats/summary.ts'
 import type { BlockTable } from './block.ts'
@@ -23,7 +23,7 @@ const median = ({ count, medianMs }: { count: number; medianMs: number | null })
 
 /** `Up to 30 s`, `30 s to 2 min`, …, `More than 1 h` */
 export const bucketName = (bucket: number, ends: readonly number[], say: SummaryWords['say']): string => {
-  const [from, to] = [ends[bucket - 1], ends[bucket]].map(ms => (ms === undefined ? '' : durationText(ms)))
+  const [from, to] = [ends[bucket - 1], ends[bucket]].map(ms => (ms === undefined ? '' : plainDurationText(ms)))
   if (!from) return say('summary.under', { to: to ?? '' })
   return to ? say('summary.between', { from, to }) : say('summary.over', { from })
 }

@@ -98,7 +98,7 @@ t.test('shortly before the promise is broken everybody who may answer is warned,
   t.match(body, [
     {
       title,
-      message: 'Lucía espera la primera respuesta: quedan 3 min para cumplir la promesa',
+      message: 'Lucía espera la primera respuesta: quedan 3\u00a0min para cumplir la promesa',
       redirect: `/${s.phone}`,
     },
   ])

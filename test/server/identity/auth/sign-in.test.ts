@@ -175,7 +175,7 @@ t.test('wrong guesses are counted per address across codes: ten in an hour', asy
   t.equal(right.statusCode, 429, 'even the right code has to wait')
   t.match(right.json(), {
     code: 'AUTH_TOO_MANY_GUESSES',
-    message: /^Too many wrong codes for this address. Wait 60 min/,
+    message: /^Too many wrong codes for this address. Wait 60\u00a0min/,
   })
   t.ok(Number(right.headers['retry-after']) > 3500)
   t.equal((await askCode('bea@example.com')).statusCode, 200, 'other addresses are not affected')
