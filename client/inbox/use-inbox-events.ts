@@ -102,6 +102,7 @@ export const useInboxEvents = (org: string): void => {
         if (mergedFrom || parted || isAged(before, conversation)) refresh()
       },
       answerDue: event => {
+        if (event.dueAt === null) unread.current?.changed()
         const row = findConversation(client, org, addressOfEvent(event))
         if (!row) return
         placeConversation(client, org, event.dueAt === null ? answered(row) : { ...row, answerDueAt: event.dueAt })

@@ -1,7 +1,7 @@
 import { inOneLine, timeLeft } from '#shared/kernel/time.ts'
 
 const hourMs = 60 * 60 * 1000
-/** Of a promised first response that is later than this, nothing says by how much. */
+/** Nothing says by how much a promised first response is late once it is later than this. */
 const latestMs = 24 * hourMs
 
 /** The time without minutes after the first hour: `12 min`, `3 h`. */

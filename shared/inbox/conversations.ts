@@ -141,6 +141,12 @@ export const ConversationQuery = Type.Object(
     waiting: Type.Optional(
       Type.Boolean({ description: 'True: only conversations whose customer waits for an answer, longest wait first.' }),
     ),
+    overdue: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: only conversations whose promised first response is overdue, longest overdue first. None without a promise.',
+      }),
+    ),
     closing: Type.Optional(
       Type.Boolean({
         description: 'True: only conversations whose window closes within two hours, next to close first.',
@@ -254,6 +260,9 @@ export const ListPartCounts = Type.Object({
   needsHuman: ListPartCount,
   metaAgent: ListPartCount,
   unread: ListPartCount,
+  overdue: Type.Optional(
+    Type.Object(ListPartCount.properties, { description: 'Absent: the organization promises no first response.' }),
+  ),
   closing: ListPartCount,
   waiting: ListPartCount,
   failed: ListPartCount,

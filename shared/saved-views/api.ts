@@ -17,6 +17,7 @@ export const ViewFilter = Type.Partial(
     needsHuman: Type.Literal(true),
     metaAgent: Type.Literal(true),
     failed: Type.Literal(true),
+    overdue: Type.Literal(true),
     closing: Type.Literal(true),
     waiting: Type.Literal(true),
     assignee: Type.Enum(['me', nobody]),

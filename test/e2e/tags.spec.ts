@@ -121,7 +121,7 @@ test('two filters enabled before a re-render are both active', { tag: '@nightly'
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await openInbox(page)
   const alarms = page.locator('.alarm')
-  await expect(alarms).toHaveCount(2)
+  await expect(alarms).toHaveCount(3)
   await alarms.evaluateAll(async all => {
     for (const alarm of all) {
       ;(alarm as HTMLElement).click()
@@ -129,6 +129,6 @@ test('two filters enabled before a re-render are both active', { tag: '@nightly'
       for (let turn = 0; turn < 20; turn += 1) await undefined
     }
   })
-  await expect(page.locator('.alarm[aria-pressed="true"]')).toHaveCount(2)
-  await expect(page).toHaveURL(/needsHuman=1&closing=1/)
+  await expect(page.locator('.alarm[aria-pressed="true"]')).toHaveCount(3)
+  await expect(page).toHaveURL(/needsHuman=1&overdue=1&closing=1/)
 })

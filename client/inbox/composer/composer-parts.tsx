@@ -6,7 +6,7 @@ import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { clockTime, dayWord, timeLeft, weekdayOf } from '#shared/kernel/time.ts'
+import { clockTime, dayWord, startOfMinute, timeLeft, weekdayOf } from '#shared/kernel/time.ts'
 
 const closingSoonMs = 2 * 60 * 60 * 1000
 
@@ -64,7 +64,7 @@ export const FreeWord = ({ conversation: { freeUntil }, now, timeZone, t }: Wind
 
 const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   if (!conversation.windowClosesAt) return null
-  const left = Date.parse(conversation.windowClosesAt) - now
+  const left = Date.parse(conversation.windowClosesAt) - startOfMinute(now)
   const time = clockTime(conversation.windowClosesAt, timeZone)
   const isToday = dayWord(conversation.windowClosesAt, now, timeZone) === 'today'
   return (

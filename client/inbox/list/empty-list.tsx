@@ -61,6 +61,7 @@ const asked = (filter: ListFilter) => {
     assignee && !['me', 'none'].includes(assignee) && (['person', 'emptyOthers', 'others'] as const),
     filter.needsHuman && (['hand', 'emptyNeedsHuman', 'needsHuman'] as const),
     filter.metaAgent && (['bot', 'emptyMetaAgent', 'metaAgent'] as const),
+    filter.overdue && (['tick', 'emptyOverdue', 'overdue'] as const),
     filter.closing && (['clock', 'emptyClosing', 'closing'] as const),
     filter.failed && (['tick', 'emptyFailed', 'failed'] as const),
     filter.number && (['phone', 'emptyNumber', 'number'] as const),

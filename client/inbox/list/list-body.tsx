@@ -14,6 +14,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { startOfMinute } from '#shared/kernel/time.ts'
 import { EmptyList } from './empty-list.tsx'
 import { useListSearch } from './list-address.ts'
 import { type ListFilter, queryOf } from './list-filter.ts'
@@ -26,8 +27,6 @@ const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
 
 /** A list with fewer rows says that it ends; the skeleton has as many. */
 export const skeletonRows = 9
-
-const minuteMs = 60_000
 
 interface ListBodyProps {
   readonly org: string
@@ -49,11 +48,12 @@ export const ListBody = ({ org, openPhone, filter, parts }: ListBodyProps) => {
   const conversations = flatConversations(query.data)
   const client = useQueryClient()
   // Times have minute precision, so rows are not re-rendered within a minute.
-  const minute = now - (now % minuteMs)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
+  const minute = startOfMinute(now)
+  const isTimed = filter.closing || filter.overdue
+  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings rows in and takes them out
   useEffect(() => {
     const { queryKey } = conversationsQuery(org, filter, userId)
-    if (filter.closing) void client.invalidateQueries({ queryKey, exact: true })
+    if (isTimed) void client.invalidateQueries({ queryKey, exact: true })
   }, [minute])
   const role = effectiveRole(useOrg().role)
   const asked = queryOf(filter, userId)

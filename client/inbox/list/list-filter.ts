@@ -19,6 +19,8 @@ export interface ListFilter {
   readonly needsHuman?: boolean
   readonly metaAgent?: boolean
   readonly failed?: boolean
+  /** The promised first response is overdue, the longest first. */
+  readonly overdue?: boolean
   readonly closing?: boolean
   /** Customers who wait, the longest first. */
   readonly waiting?: boolean
@@ -34,6 +36,7 @@ export const switches = [
   'needsHuman',
   'metaAgent',
   'failed',
+  'overdue',
   'closing',
   'waiting',
 ] as const
@@ -41,7 +44,7 @@ export type Switch = (typeof switches)[number]
 
 /**
  * Parses
- * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&waiting=1&assignee=me&tag=…&tag=…&number=…`.
+ * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&overdue=1&closing=1&waiting=1&assignee=me&tag=…&tag=…&number=…`.
  * Unknown parameters are ignored.
  */
 export const filterOf = (address: URLSearchParams): ListFilter => {
@@ -55,6 +58,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     needsHuman: isOn('needsHuman'),
     metaAgent: isOn('metaAgent'),
     failed: isOn('failed'),
+    overdue: isOn('overdue'),
     closing: isOn('closing'),
     waiting: isOn('waiting'),
     search: (address.get('q') ?? '').slice(0, searchMaxChars),
@@ -76,6 +80,7 @@ export interface ListQuery {
   readonly needsHuman?: true
   readonly metaAgent?: true
   readonly failed?: true
+  readonly overdue?: true
   readonly closing?: true
   readonly waiting?: true
   readonly assignee?: string
@@ -92,6 +97,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.needsHuman ? { needsHuman: true } : {}),
   ...(filter.metaAgent ? { metaAgent: true } : {}),
   ...(filter.failed ? { failed: true } : {}),
+  ...(filter.overdue ? { overdue: true } : {}),
   ...(filter.closing ? { closing: true } : {}),
   ...(filter.waiting ? { waiting: true } : {}),
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : filter.assignee } : {}),
@@ -106,7 +112,7 @@ export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !=
 
 /**
  * Whether a changed row belongs to a query's list; `was`: the row before. Never for searches, which only the server
- * evaluates. A row with a closing window stays until the window changes.
+ * evaluates. A row with a closing window or an overdue response stays until the window or its due time changes.
  */
 export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>
   !query.search &&
@@ -119,24 +125,28 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
   (!query.metaAgent || row.control === 'metaAgent') &&
   (!query.waiting || row.waitingSince !== undefined) &&
   (!query.failed || row.lastMessage?.status === 'failed') &&
+  (!query.overdue || (was?.answerDueAt !== undefined && was.answerDueAt === row.answerDueAt)) &&
   (!query.closing || (was !== undefined && was.windowClosesAt === row.windowClosesAt)) &&
   (query.assignee === undefined || query.assignee === (row.assignee?.id ?? nobody)) &&
   (query.tag ?? []).every(id => row.tags.some(tag => tag.id === id))
 
 const activityOf = ({ activityAt, lastMessage }: Conversation): string => activityAt ?? lastMessage?.at ?? ''
 
-/** The order of a query's list, as on the server: latest first, earliest closing window first, or the next to come back; equal ones by id. */
+type Key = 'snoozedUntil' | 'answerDueAt' | 'windowClosesAt' | 'waitingSince'
+
+/** The time by which a query's list is sorted, earliest first. Undefined: by last activity, latest first. */
+const orderOf = ({ snoozed, overdue, closing, waiting }: Partial<ListQuery>): Key | undefined => {
+  if (snoozed) return 'snoozedUntil'
+  if (overdue) return 'answerDueAt'
+  if (closing) return 'windowClosesAt'
+  return waiting ? 'waitingSince' : undefined
+}
+
+/** The order of a query's list, as on the server; rows with equal times by id. */
 export const comesBefore = (a: Conversation, b: Conversation, query: Partial<ListQuery>): boolean => {
-  if (query.closing) {
-    const [x, y] = [a.windowClosesAt ?? '', b.windowClosesAt ?? '']
-    return x === y ? a.id < b.id : x < y
-  }
-  if (query.snoozed) {
-    const [x, y] = [a.snoozedUntil ?? '', b.snoozedUntil ?? '']
-    return x === y ? a.id < b.id : x < y
-  }
-  if (query.waiting) {
-    const [x, y] = [a.waitingSince ?? '', b.waitingSince ?? '']
+  const key = orderOf(query)
+  if (key) {
+    const [x, y] = [a[key] ?? '', b[key] ?? '']
     return x === y ? a.id < b.id : x < y
   }
   const [x, y] = [activityOf(a), activityOf(b)]

@@ -7,7 +7,7 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
-import { maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
+import { type ListPartCounts, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { Counted } from './counted.tsx'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
@@ -56,8 +56,41 @@ const useFilterAddress = () => {
 
 const alarms = [
   { name: 'needsHuman', icon: 'hand' },
+  { name: 'overdue', icon: 'warn' },
   { name: 'closing', icon: 'clock' },
 ] as const satisfies readonly { name: Switch; icon: IconName }[]
+
+interface AlarmsProps {
+  readonly filter: ListFilter
+  /** Absent until the counts are loaded. */
+  readonly parts: ListPartCounts | undefined
+  readonly t: InboxT
+  onSwitch(name: Switch, isOn: boolean): void
+}
+
+/** What should not wait. Overdue responses only if the organization promises one; three fit beside each other in short. */
+const Alarms = ({ filter, parts, t, onSwitch }: AlarmsProps) => {
+  const hasPromise = filter.overdue || parts?.overdue !== undefined
+  return alarms.map(({ name, icon }) =>
+    name === 'overdue' && !hasPromise ? null : (
+      <button
+        key={name}
+        type="button"
+        className={`alarm alarm-${name}`}
+        aria-pressed={filter[name] ?? false}
+        title={hasPromise ? t(`filter.${name}`) : undefined}
+        onClick={() => onSwitch(name, !filter[name])}
+      >
+        <Icon name={icon} />
+        {hasPromise ? <span className="sr-only">{t(`filter.${name}`)}</span> : null}
+        <span className="cut" aria-hidden={hasPromise}>
+          {t(hasPromise ? `alarm.${name}` : `filter.${name}`)}
+        </span>
+        <Counted part={parts?.[name]} />
+      </button>
+    ),
+  )
+}
 
 const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: InboxT; onRemove: () => void }) => (
   <button
@@ -146,19 +179,7 @@ export const ListFilters = ({ org, filter, isSearching, t }: ListFiltersProps) =
       </div>
       <ViewChips org={org} filter={filter} t={t} onPick={show} onMore={() => setIsOpen(true)} />
       <div className="alarms wrap">
-        {alarms.map(({ name, icon }) => (
-          <button
-            key={name}
-            type="button"
-            className={`alarm alarm-${name}`}
-            aria-pressed={filter[name] ?? false}
-            onClick={() => turn(name, !filter[name])}
-          >
-            <Icon name={icon} />
-            <span className="cut">{t(`filter.${name}`)}</span>
-            <Counted part={parts?.[name]} />
-          </button>
-        ))}
+        <Alarms filter={filter} parts={parts} t={t} onSwitch={turn} />
         <Suspense>
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>

@@ -19,7 +19,7 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { FoundMessage } from '#shared/inbox/message-search.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { rowTime } from '#shared/kernel/time.ts'
+import { rowTime, startOfMinute } from '#shared/kernel/time.ts'
 import { aroundOf, useListSearch } from './list-address.ts'
 import { Row } from './row.tsx'
 
@@ -138,7 +138,7 @@ export default function Results({ org, words, within, openPhone }: ResultsProps)
       </Empty>
     )
   }
-  const reader = { now, timeZone, language, t }
+  const reader = { now: startOfMinute(now), timeZone, language, t }
   const watch = (element: HTMLElement) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && leftPx < moreWithinPx)

@@ -102,26 +102,28 @@ const ownerHtml = (
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waits}`
 }
 
-/** A window is open for a day; its mark is drawn in eighths. */
-const windowMs = 24 * hourMs
-const eighths = 8
+/** A window that stays open for longer than this needs no mark. */
+const windowMarkMs = 6 * hourMs
+/** An eighth of a window's day; its mark is drawn in eighths. */
+const eighthMs = 3 * hourMs
 
 /** How long one may still write: in whole hours, near the end exactly. Or that it is closed. */
 const windowOf = (
   { windowClosesAt, group }: Conversation,
   { now, t }: RowReader,
 ): { word: string; mark: Html | null } => {
-  if (group) return { word: '', mark: null }
   const left = windowClosesAt ? Date.parse(windowClosesAt) - now : 0
+  if (group || left > windowMarkMs) return { word: '', mark: null }
   if (left > 0 && left <= windowClosingMs) return { word: t('row.closesIn', { time: timeLeft(left) }), mark: null }
-  const eighth = left > 0 ? Math.min(eighths, Math.ceil((left / windowMs) * eighths)) : 0
-  const says = left > 0 ? t('row.windowLeft', { hours: Math.floor(left / hourMs) }) : t('row.windowClosed')
+  const hours = Math.floor(left / hourMs)
+  const says = left > 0 ? t('row.windowLeft', { hours }) : t('row.windowClosed')
+  const drawn =
+    left > 0
+      ? html`<span class="row-window row-window-${Math.ceil(left / eighthMs)}"></span>${t('row.hours', { hours })}`
+      : iconHtml('lock')
   return {
     word: '',
-    mark:
-      left > 0
-        ? html`<span class="row-hours" role="img" aria-label="${says}" title="${says}"><span class="row-window row-window-${eighth}"></span>${t('row.hours', { hours: Math.floor(left / hourMs) })}</span>`
-        : html`<span class="row-hours" role="img" aria-label="${says}" title="${says}">${iconHtml('lock')}</span>`,
+    mark: html`<span class="row-hours" role="img" aria-label="${says}" title="${says}">${drawn}</span>`,
   }
 }
 

@@ -22,7 +22,7 @@ export interface Wait {
   readonly time: string
   /** The long form, for the tooltip. */
   readonly says: string
-  /** A first response was promised, and its time has not passed for more than a day. */
+  /** A first response was promised. */
   readonly isPromised: boolean
   /** The promised time has passed. */
   readonly isLate: boolean
@@ -39,7 +39,7 @@ const waitedFor = ({ waitingSince }: Conversation, { now, t }: WaitReader): stri
 
 /**
  * One wait, one word: while a first response is promised, the time left for it; afterwards how long the customer has
- * waited, marked as late for a day. Undefined: nobody waits.
+ * waited, marked as late. Undefined: nobody waits.
  */
 export const waitOf = (conversation: Conversation, reader: WaitReader): Wait | undefined => {
   const { answerDueAt, control } = conversation
@@ -55,10 +55,10 @@ export const waitOf = (conversation: Conversation, reader: WaitReader): Wait | u
       isPromised: true,
       isLate: false,
     }
-  const word = time ? t('row.waitsTime', { time }) : promise ? t('row.promiseBroken') : ''
+  const isLate = answerDueAt !== undefined
+  const word = time ? t('row.waitsTime', { time }) : isLate ? t('row.promiseBroken') : ''
   if (!word) return undefined
-  const says = [time ? t('row.waitsFor', { time }) : undefined, promise].filter(Boolean).join('. ')
-  const isLate = promise !== undefined
+  const says = [time ? t('row.waitsFor', { time }) : undefined, promise].filter(Boolean).join('. ') || word
   return { word, time, says, isPromised: isLate, isLate }
 }
 

@@ -7,7 +7,7 @@ import { MomentProvider, useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime, shortTime } from '#shared/kernel/time.ts'
+import { clockTime, shortTime, startOfMinute } from '#shared/kernel/time.ts'
 import { durationText, waitText } from '#shared/stats/duration.ts'
 import { maxUnattended, type StatsNow } from '#shared/stats/now.ts'
 import { factsContext } from '../../app/facts.ts'
@@ -74,7 +74,9 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
         title={t('now.unattended')}
         means={t('now.means')}
         counted={unattended}
-        beside={oldest ? t('now.oldest', { time: waitText(now - Date.parse(oldest.since)) }) : t('now.nobody')}
+        beside={
+          oldest ? t('now.oldest', { time: waitText(startOfMinute(now) - Date.parse(oldest.since)) }) : t('now.nobody')
+        }
       />
       <Figure
         title={t('now.soon')}

@@ -4,6 +4,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { startOfMinute } from '#shared/kernel/time.ts'
 import { waitText } from '#shared/stats/duration.ts'
 import type { PromiseState, StatsNow, WaitingCustomer } from '#shared/stats/now.ts'
 import { useOrg } from '../../shell/viewer.ts'
@@ -15,7 +16,7 @@ const icons: { readonly [S in PromiseState]: IconName } = { inTime: 'clock', soo
 function Promised({ row: { dueAt, state } }: { readonly row: WaitingCustomer }) {
   const { t } = useTranslation('stats')
   const { now } = useMoment()
-  const due = dueAt === null ? undefined : answerDueIn(dueAt, now)
+  const due = dueAt === null ? undefined : answerDueIn(dueAt, startOfMinute(now))
   if (dueAt === null) return null
   // A wait that ran out since the answer came is late before the next answer says so.
   const shown = due?.isLate ? 'late' : state
@@ -49,7 +50,7 @@ function Row({ row }: { readonly row: WaitingCustomer }) {
         ) : null}
       </th>
       <td data-label={t('now.column.wait')}>
-        <time dateTime={since}>{waitText(now - Date.parse(since))}</time>
+        <time dateTime={since}>{waitText(startOfMinute(now) - Date.parse(since))}</time>
       </td>
       <td>
         <Promised row={row} />

@@ -13,11 +13,21 @@ import { isTrouble, orOwn } from './outcomes.ts'
 import { createThreads, type Stretch } from './thread.ts'
 import type { UpstreamCaller } from './token.ts'
 
-/** Filters by what only we know. Such a list comes from our rows, not from the upstream. */
+/** Filters by what only we know. */
 const ownFilters = [
   ...(['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing', 'assignee'] as const),
-  ...(['waiting', 'snoozed'] as const),
+  ...(['waiting', 'overdue', 'snoozed'] as const),
 ]
+
+/** Whether only our rows can answer a search: the upstream would read its operators as words. */
+const isOurs = (search: string | undefined): boolean => {
+  const parsed = parseSearch(search ?? '')
+  return narrowsConversations(parsed) || narrowsMessages(parsed) || parsed.without.length > 0
+}
+
+/** Whether a list comes from our rows, not from the upstream. */
+const isOwnList = (query: { search?: string } & Partial<Record<(typeof ownFilters)[number], unknown>>): boolean =>
+  isOurs(query.search) || ownFilters.some(name => query[name] !== undefined)
 
 /** The most pages and time to select all matching conversations of the upstream. */
 const matchingAtMost = { pages: 40, ms: 10_000 }
@@ -75,8 +85,7 @@ export function createUpstreamInbox(parts: InboxParts) {
       caller: UpstreamCaller,
       { query }: { query: Parameters<Services['inbox']['listConversations']>[1]['query'] },
     ) {
-      if (isLimited(caller) || ownFilters.some(name => query[name] !== undefined))
-        return own.inbox.listConversations(caller, { query })
+      if (isLimited(caller) || isOwnList(query)) return own.inbox.listConversations(caller, { query })
       const { page, search, archived } = query
       const ask = async () => {
         const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
@@ -101,8 +110,7 @@ export function createUpstreamInbox(parts: InboxParts) {
       caller: UpstreamCaller,
       { query }: { query: Parameters<Services['inbox']['listMatching']>[1]['query'] },
     ) {
-      if (isLimited(caller) || ownFilters.some(name => query[name] !== undefined))
-        return own.inbox.listMatching(caller, { query })
+      if (isLimited(caller) || isOwnList(query)) return own.inbox.listMatching(caller, { query })
       const { search, archived } = query
       const found = new Map<string, Conversation>()
       const until = clock.now().getTime() + matchingAtMost.ms
@@ -119,7 +127,7 @@ export function createUpstreamInbox(parts: InboxParts) {
       { query }: { query: Parameters<Services['inbox']['listAllConversations']>[1]['query'] },
     ) {
       const known = await own.inbox.listAllConversations(caller, { query })
-      if (isLimited(caller) || query.tag) return known
+      if (isLimited(caller) || query.tag || isOurs(query.search)) return known
       const { search, archived } = query
       const asked = { ...(search ? { search } : {}), ...(archived === undefined ? {} : { archived }) }
       const theirs = client.ask(inboxCalls.allConversations, caller, { query: asked }) as Promise<typeof known>

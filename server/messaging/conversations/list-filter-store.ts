@@ -22,6 +22,11 @@ export interface ListFilter {
   readonly assigneeId?: string | null | undefined
   /** The customer waits for an answer. Such a list is sorted by who waits longest. */
   readonly isWaiting?: boolean | undefined
+  /**
+   * The promised first response was due at this time or before. Such a list is sorted by when it was due, unless it is
+   * one of snoozed conversations.
+   */
+  readonly overdueAt?: string | undefined
   /** The window closes between these times. Such a list is sorted by closing time. */
   readonly closing?: { readonly after: string; readonly until: string } | undefined
 }
@@ -42,11 +47,11 @@ export const activeAfter = ({
   archived || isSnoozed || typeof assigneeId === 'string' ? '' : neverActive
 
 /**
- * The condition of `activeAfter`. Undefined: none is needed, because an open window implies a message of the customer.
+ * The condition of `activeAfter`. Undefined: none is needed, because an open window or a wait implies a message of the customer.
  */
 export const isActive = (filter: ListFilter): Condition | undefined => {
   const after = activeAfter(filter)
-  return after && !filter.closing && !filter.isWaiting
+  return after && !filter.closing && !filter.isWaiting && !filter.overdueAt
     ? sql<boolean>`conversation.last_activity_at > ${after}`
     : undefined
 }
@@ -80,10 +85,15 @@ export const hasTag = (tagId: string) =>
   sql<boolean>`exists (select 1 from contact_tag
     where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
 
+const isOverdue = (at: string): Condition =>
+  sql<boolean>`exists (select 1 from answer_due
+    where answer_due.conversation_id = conversation.id and answer_due.due_at <= ${at})`
+
 /** The conditions besides organization and archive: the one that selects the index, if any, and the others. */
 export const conditionsOf = (filter: ListFilter): { way: Condition | undefined; rest: Condition[] } => {
   const [way, ...others] = ways.flatMap(condition => condition(filter) || [])
-  return { way, rest: [...others, ...tagsOf(filter).map(hasTag)] }
+  const overdue = filter.overdueAt === undefined ? [] : [isOverdue(filter.overdueAt)]
+  return { way, rest: [...others, ...overdue, ...tagsOf(filter).map(hasTag)] }
 }
 
 /** Joins conditions with `and`. None: always true. */
@@ -93,5 +103,7 @@ export const allOf = (conditions: readonly Condition[]): Condition =>
 export const tagsOf = ({ tags }: ListFilter): string[] => [...new Set(tags)]
 
 /** Whether more than archive and number is filtered. */
-export const isNarrowed = (filter: ListFilter): boolean =>
-  conditionsOf({ ...filter, connectionId: undefined }).way !== undefined || tagsOf(filter).length > 0
+export const isNarrowed = (filter: ListFilter): boolean => {
+  const { way, rest } = conditionsOf({ ...filter, connectionId: undefined })
+  return way !== undefined || rest.length > 0
+}

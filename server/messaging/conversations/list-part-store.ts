@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type AliasableExpression, sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ListPart, ListPartCount, ListPartCounts } from '#shared/inbox/conversations.ts'
+import type { ListPart, ListPartCount } from '#shared/inbox/conversations.ts'
 import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
 
 /** Rows read to count a list with further conditions: one or two milliseconds. */
@@ -44,18 +44,25 @@ const countByList = (db: Db, { orgId, scope }: Viewer, { place, filter, most }: 
     ])
 }
 
-/** Reads the contacts of a tag and counts their conversations that match. A long list may have few with the tag. */
-const countByTag = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted, tagId: string) => {
-  const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tagId) })
-  const tagged = db
-    .selectFrom('contact_tag')
-    .select('contact_id')
-    .where('org_id', '=', orgId)
-    .where('tag_id', '=', tagId)
-    .limit(maxLookedAt)
+/**
+ * Reads the contacts of a tag, or which promised first responses are overdue, and counts their conversations that match.
+ * A long list may have few of either.
+ */
+const countByFew = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted, tagId?: string) => {
+  const tagged = db.selectFrom('contact_tag').select('contact_id as id').where('org_id', '=', orgId)
+  const due = db.selectFrom('answer_due').select('conversation_id as id').where('org_id', '=', orgId)
+  const found: AliasableExpression<{ id: string }> =
+    tagId === undefined
+      ? due.where('due_at', '<=', filter.overdueAt ?? '').limit(maxLookedAt)
+      : tagged.where('tag_id', '=', tagId).limit(maxLookedAt)
+  const others =
+    tagId === undefined
+      ? { ...filter, overdueAt: undefined }
+      : { ...filter, tags: tagsOf(filter).filter(id => id !== tagId) }
+  const { way, rest } = conditionsOf(others)
   return db
-    .selectFrom(tagged.as('tagged'))
-    .innerJoin('conversation', 'conversation.contact_id', 'tagged.contact_id')
+    .selectFrom(found.as('found'))
+    .innerJoin('conversation', tagId === undefined ? 'conversation.id' : 'conversation.contact_id', 'found.id')
     .where(belongsTo('conversation.org_id', orgId))
     .where('conversation.kind', '=', listedKind(orgId))
     .where('conversation.archived', '=', sql.lit(placeOfList(filter)))
@@ -64,7 +71,7 @@ const countByTag = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted
     .select(eb => [
       sql.lit(place).as('place'),
       sql.lit(maxLookedAt).as('bound'),
-      sql<number>`(${db.selectFrom(tagged.as('looked')).select(eb.fn.countAll().as('count'))})`.as('looked_at'),
+      sql<number>`(${db.selectFrom(found.as('looked')).select(eb.fn.countAll().as('count'))})`.as('looked_at'),
       sql<number>`count(*)`.as('wanted'),
     ])
 }
@@ -79,7 +86,11 @@ export async function countLists(
   const [first, ...others] = filters.flatMap((filter, place) => {
     const [tag] = tagsOf(filter)
     const counted = { place, filter, most }
-    return [countByList(db, viewer, counted), ...(tag === undefined ? [] : [countByTag(db, viewer, counted, tag)])]
+    const isByDue = filter.overdueAt !== undefined && !filter.isSnoozed
+    return [
+      isByDue ? countByFew(db, viewer, counted) : countByList(db, viewer, counted),
+      ...(tag === undefined ? [] : [countByFew(db, viewer, counted, tag)]),
+    ]
   })
   const rows = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : []
   const counts: ListPartCount[] = filters.map(() => ({ count: 0, more: true }))
@@ -95,13 +106,13 @@ export async function countLists(
 }
 
 /** How many conversations of each part of the list the viewer sees, counted up to `most`. */
-export async function countListParts(
+export async function countListParts<Part extends ListPart>(
   db: Db,
   viewer: Viewer,
-  parts: Readonly<Record<ListPart, ListFilter>>,
+  parts: Readonly<Record<Part, ListFilter>>,
   most: number,
-): Promise<ListPartCounts> {
-  const names = Object.keys(parts) as ListPart[]
+): Promise<Record<Part, ListPartCount>> {
+  const names = Object.keys(parts) as Part[]
   const counts = await countLists(db, viewer, Object.values(parts), most)
-  return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as ListPartCounts
+  return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as Record<Part, ListPartCount>
 }

@@ -2,6 +2,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type ConversationQuery, type ListPartCount, maxOfListPart, nobody } from '#shared/inbox/conversations.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
+import { startOfMinute } from '#shared/kernel/time.ts'
 import type { ListFilter } from './list-filter-store.ts'
 import { countLists } from './list-part-store.ts'
 import { findOwnNumberId } from './named.ts'
@@ -12,6 +13,9 @@ export const closingFrom = (now: Date) => ({
   until: new Date(now.getTime() + windowClosingMs).toISOString(),
 })
 
+/** Lists show whole minutes, so a response is overdue after the minute in which it was due. */
+export const overdueAt = (now: Date): string => new Date(startOfMinute(now.getTime())).toISOString()
+
 /** The conditions of a query without words. `connectionId`: of the number that it names. Tags without an id are ignored. */
 export const listFilterOf = (
   query: Omit<ConversationQuery, 'page' | 'pageSize' | 'search' | 'number'>,
@@ -21,6 +25,7 @@ export const listFilterOf = (
   connectionId,
   isSnoozed: query.snoozed,
   isWaiting: query.waiting,
+  overdueAt: query.overdue ? overdueAt(now) : undefined,
   isUnread: query.unread,
   needsHuman: query.needsHuman,
   isMetaAgents: query.metaAgent,

@@ -9,6 +9,7 @@ import { placeIn } from '../place-in.ts'
 import { activeAfter, conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
+import { listOverdue } from './overdue-list-store.ts'
 import { cut, type Page } from './page.ts'
 import { findConversationIds } from './search.ts'
 import { listSnoozed } from './snoozed-list-store.ts'
@@ -114,8 +115,8 @@ async function listFound(
 }
 
 /**
- * Conversations, latest activity first, or by closing time of their windows, or by the end of their snoozes. One more row is read to know whether there
- * is a next page.
+ * Conversations, latest activity first, or by closing time of their windows, the end of their snoozes, or when the
+ * promised first response was due. One more row is read to know whether there is a next page.
  */
 export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
   const { page, pageSize, connectionId } = query
@@ -123,6 +124,8 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   const search = query.search?.trim()
   if (search) return cut(await listFound(db, viewer, query, search, range), pageSize)
   if (query.isSnoozed) return cut(await listSnoozed(db, viewer, query, range), pageSize)
+  const { overdueAt } = query
+  if (overdueAt !== undefined) return cut(await listOverdue(db, viewer, { ...query, overdueAt }, range), pageSize)
   if (viewer.scope.kind !== 'all' || isNarrowed(query))
     return cut(await listNarrowed(db, viewer, query, range), pageSize)
   const common = { archived: query.archived ? 1 : 0, activeAfter: activeAfter(query), ...range }

@@ -25,6 +25,7 @@ export const inbox = defineFeature({
           callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
           assignsOnReply: orgSettings.assignsOnReply,
           timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
+          promiseMinutesOf: orgId => orgSettings.promiseMinutesOf(orgId),
         }),
       },
       listeners: [createWaitsAfterFailures()],

@@ -20,7 +20,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { requireChat, requireIdentifier } from '../conversations/chat.ts'
 import { searchEverywhere } from '../conversations/find.ts'
 import { countListParts } from '../conversations/list-part-store.ts'
-import { closingFrom, listFilterOf } from '../conversations/list-query.ts'
+import { closingFrom, listFilterOf, overdueAt } from '../conversations/list-query.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { countUnread, listConversations, listMany } from '../conversations/list-store.ts'
 import { findOwnNumberId } from '../conversations/named.ts'
@@ -43,6 +43,8 @@ export interface InboxReadingParts {
   callingCodeOf?(orgId: string): Promise<string>
   /** The time zone of the organization; absent or undefined: Argentina's. */
   timeZoneOf?(orgId: string): Promise<string | undefined>
+  /** The minutes of the organization's promise of a first response; absent or null: it makes none. */
+  promiseMinutesOf?(orgId: string): Promise<number | null>
 }
 
 interface ThreadQuery {
@@ -153,6 +155,7 @@ export function createInboxReading(
 
     async countLanes(member, { query }) {
       const connectionId = query.number === undefined ? undefined : await requireNumber(member.orgId, query.number)
+      const now = clock.now()
       const open = { archived: false, connectionId }
       const filters = {
         mine: { ...open, assigneeId: callerId(member) },
@@ -160,13 +163,16 @@ export function createInboxReading(
         needsHuman: { ...open, needsHuman: true },
         metaAgent: { ...open, isMetaAgents: true },
         unread: { ...open, isUnread: true },
-        closing: { ...open, closing: closingFrom(clock.now()) },
+        closing: { ...open, closing: closingFrom(now) },
         waiting: { ...open, isWaiting: true },
         failed: { ...open, isFailed: true },
         archived: { ...open, archived: true },
         snoozed: { ...open, isSnoozed: true },
       }
-      return countListParts(databases.read, member, filters, maxOfListPart)
+      const promiseMinutes = (await parts.promiseMinutesOf?.(member.orgId)) ?? null
+      if (promiseMinutes === null) return countListParts(databases.read, member, filters, maxOfListPart)
+      const overdue = { ...open, overdueAt: overdueAt(now) }
+      return countListParts(databases.read, member, { ...filters, overdue }, maxOfListPart)
     },
 
     async getConversation(member, { params }) {

@@ -5,7 +5,7 @@ import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { timeLeft } from '#shared/kernel/time.ts'
+import { startOfMinute, timeLeft } from '#shared/kernel/time.ts'
 
 interface ClosingBarProps {
   readonly org: string
@@ -32,7 +32,7 @@ export const ClosingBar = ({ org, conversation, canReply, t }: ClosingBarProps) 
   return (
     <aside className="control-bar control-closing" aria-label={t('windowTemplate.label')}>
       <Icon name="clock" />
-      <p>{t('windowTemplate.closes', { time: timeLeft(Date.parse(windowClosesAt ?? '') - now) })}</p>
+      <p>{t('windowTemplate.closes', { time: timeLeft(Date.parse(windowClosesAt ?? '') - startOfMinute(now)) })}</p>
       <button type="button" className="button" aria-disabled={isBusy} onClick={press}>
         <Icon name="form" />
         <span className="cut">{t('windowTemplate.send', { name: template })}</span>

@@ -66,16 +66,17 @@ t.test('a row without messages shows no message', async t =>
 )
 
 t.test('the remaining window is written out in its last two hours only', async t => {
-  t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
+  t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1\u00a0h\u00a012')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'row-closing')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
 })
 
-t.test('before that the row says how many whole hours are left; a lock says that it is closed', async t => {
+t.test('within six hours the row says how many whole hours are left; a lock says that it is closed', async t => {
   const of = (windowClosesAt: string | null) => printed({ windowClosesAt })
-  t.match(of('2026-11-21T18:00:00.000Z'), /aria-label="row\.windowLeft [^>]*24.*row-window-8"><\/span>row\.hours .*24/)
+  t.notMatch(of('2026-11-21T18:00:00.000Z'), /row\.windowLeft|row-hours/, 'a day is left')
+  t.notMatch(of('2026-11-21T00:01:00.000Z'), 'row-hours')
+  t.match(of('2026-11-21T00:00:00.000Z'), /aria-label="row\.windowLeft [^>]*6.*row-window-2"><\/span>row\.hours .*6/)
   t.match(of('2026-11-20T20:01:00.000Z'), /row\.windowLeft [^>]*2.*row-window-1"/)
-  t.match(of('2026-11-21T05:59:00.000Z'), /row\.windowLeft [^>]*11.*row-window-4"/)
   t.ok(hasInOrder(of('2026-11-20T17:59:00.000Z'), 'row.windowClosed', drawings.lock))
   t.ok(hasInOrder(of(null), 'row.windowClosed', drawings.lock))
   t.notMatch(of('2026-11-20T19:12:00.000Z'), 'row-window', 'words are enough')
@@ -208,13 +209,15 @@ t.test('a wait is one word: the time left for a promised response, and then how 
   t.ok(hasInOrder(alone, 'row-needs-late', 'control.needsHuman', 'row.waitsTime'))
 })
 
-t.test('the time left for a first response is written out, and for a day that the promise is broken', async t => {
-  t.match(printed({ answerDueAt: '2026-11-20T18:04:30.000Z' }), /row\.promiseLeft [^<]*[^0-9]4 min/)
-  t.match(printed({ answerDueAt: '2026-11-20T18:00:20.000Z' }), /row\.promiseLeft [^<]*&lt; 1 min/)
+t.test('the time left for a first response is written out, and then that the promise is broken', async t => {
+  t.match(printed({ answerDueAt: '2026-11-20T18:04:30.000Z' }), /row\.promiseLeft [^<]*[^0-9]4\u00a0min/)
+  t.match(printed({ answerDueAt: '2026-11-20T18:00:20.000Z' }), /row\.promiseLeft [^<]*&lt;\u00a01\u00a0min/)
   const late = printed({ answerDueAt: '2026-11-20T17:48:00.000Z' })
   t.match(late, /row\.promiseBroken/)
   t.match(late, drawings.warn, 'not by colour alone')
-  t.notMatch(printed({ answerDueAt: '2026-11-19T17:59:00.000Z' }), 'row-waits')
+  const older = printed({ answerDueAt: '2026-11-19T17:59:00.000Z' })
+  t.match(older, 'row-late', 'it is still in the list of overdue ones')
+  t.notMatch(older, 'row.answerBy', 'the hour alone would be read as one of today')
   t.notMatch(printed({}), 'row-waits')
   const closing = { windowClosesAt: '2026-11-20T19:00:00.000Z', answerDueAt: '2026-11-20T17:00:00.000Z' }
   t.ok(hasInOrder(printed(closing), 'row-late', 'row-closing'), 'a closing window is shown with it')

@@ -85,6 +85,18 @@ t.test('a search with a tag asks the upstream for the words, and with another op
   t.same(await find('lucía'), ['5491155550101', '5491155550102'])
   t.same(await find('lucía etiqueta:"Cliente frecuente"'), ['5491155550101'])
   t.same(await find('lucía tag:frec'), [])
+  t.same(await find('etiqueta:"Cliente frecuente"'), ['5491155550101'], 'tags are ours')
+  t.same(await find('tag:cliente estado:abierta'), ['5491155550101'])
+  const search = encodeURIComponent('etiqueta:"Cliente frecuente"')
+  const { id } = (await call('GET', '/whatsapp/conversations/5491155550101')).body
+  for (const list of ['conversations', 'conversations/matching', 'all-conversations']) {
+    const { items } = (await call('GET', `/whatsapp/${list}?search=${search}`)).body
+    t.same(
+      items.map((item: { id: string }) => item.id),
+      [id],
+      list,
+    )
+  }
   t.same(await find('lucía estado:abierta'), ['5491155550101', '5491155550102'])
   t.same(await find('lucía estado:archivada'), [])
   const before = example.asked.length

@@ -25,6 +25,7 @@ interface Facts {
   assignee_id: string | null
   window_closes_at: string | null
   waiting_since: string | null
+  due_at: string | null
   last_activity_at: string
   archived: number
   tags: string[]
@@ -60,11 +61,17 @@ const setUp = async (): Promise<{ stage: AnInbox; all: Facts[] }> => {
         waiting_since: n % 5 ? iso(noon - ((n * 37) % 96) * 60_000) : null,
         archived: n % 11 === 0 ? 1 : n % 13 === 0 ? 2 : 0,
       } as const
+      const due_at = n % 3 === 1 ? iso(noon + (30 - ((n * 29) % 96)) * 60_000) : null
+      if (due_at !== null)
+        await trx
+          .insertInto('answer_due')
+          .values({ conversation_id: id, org_id: orgId, segment_id: '', since: '', due_at, warned_at: null })
+          .execute()
       const tags = [...(n % 6 === 0 ? ['vip'] : []), ...(n % 2 === 0 ? ['often'] : [])]
       await trx.updateTable('conversation').set(change).where('id', '=', id).execute()
       for (const tag_id of tags)
         await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id, org_id: orgId }).execute()
-      all.push({ id, last_activity_at, tags, ...change })
+      all.push({ id, last_activity_at, due_at, tags, ...change })
     }
   })
   return { stage, all }
@@ -80,6 +87,7 @@ const fits =
     (!filter.needsHuman || row.control === 'needsHuman') &&
     (!filter.isMetaAgents || row.control === 'metaAgent') &&
     (!filter.isWaiting || row.waiting_since !== null) &&
+    (filter.overdueAt === undefined || (row.due_at !== null && row.due_at <= filter.overdueAt)) &&
     (!filter.isFailed || row.last_message_status === 'failed') &&
     (filter.assigneeId === undefined || row.assignee_id === filter.assigneeId) &&
     (!filter.closing ||
@@ -93,7 +101,8 @@ const fits =
 
 const expected = (filter: ListFilter, scope: Scope) => {
   const rows = all.filter(fits(filter, scope))
-  if (filter.closing)
+  if (filter.overdueAt !== undefined) rows.sort((a, b) => (`${a.due_at} ${a.id}` < `${b.due_at} ${b.id}` ? -1 : 1))
+  else if (filter.closing)
     rows.sort((a, b) => {
       const [x, y] = [`${a.window_closes_at} ${a.id}`, `${b.window_closes_at} ${b.id}`]
       return x < y ? -1 : 1
@@ -121,6 +130,7 @@ const parts: Partial<ListFilter>[] = [
   { isMetaAgents: true },
   { isFailed: true },
   { isWaiting: true },
+  { overdueAt: iso(noon) },
   { assigneeId: null },
   { assigneeId: stage.ana.user.id },
   { closing },
@@ -192,6 +202,7 @@ t.test('the HTTP call takes the same filters', async t => {
   t.same(await ids({ failed: true }), expected({ archived: false, isFailed: true }, seesAll))
   stage.clock.set(iso(noon))
   t.same(await ids({ closing: true }), expected({ archived: false, closing }, seesAll))
+  t.same(await ids({ overdue: true }), expected({ archived: false, overdueAt: iso(noon) }, seesAll))
   t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
 })
 
@@ -205,6 +216,7 @@ t.test(
       needsHuman: { ...open, needsHuman: true },
       metaAgent: { ...open, isMetaAgents: true },
       unread: { ...open, isUnread: true },
+      overdue: { ...open, overdueAt: iso(noon) },
       closing: { ...open, closing },
       failed: { ...open, isFailed: true },
       archived: { archived: true },
@@ -257,7 +269,7 @@ t.test('saved views are counted as the list shows them to each of their readers'
   const filters: ViewFilter[] = [
     { failed: true },
     { assignee: 'me' },
-    { assignee: 'none', unread: true },
+    { assignee: 'none', overdue: true },
     { closing: true },
     { archived: true, tags: ['often'] },
     { number: '5491100000000' },
@@ -358,6 +370,7 @@ testOnSqlite('each filter reads its own index in order, and never all conversati
     [{ closing }, 'conversation_closing'],
     [{ isWaiting: true }, 'conversation_waiting'],
     [{ isSnoozed: true }, 'snooze_waiting'],
+    [{ overdueAt: iso(noon) }, 'answer_due_by_time'],
     [{ tags: ['vip'] }, 'COVERING INDEX conversation_list'],
     // A page beyond the part of the list that is read first.
     [{ tags: ['vip'], page: 9 }, 'contact_tag_tag'],
@@ -400,6 +413,7 @@ testOnSqlite('each part of the list is counted by its own index, and none is rea
   const fresh = await anInbox()
   const plan = await plansOf(fresh, async () => fresh.inbox.countLanes(fresh.ana.member, { query: {} }))
   for (const name of ['unread', 'needed', 'failed', 'assignee', 'closing']) t.match(plan, `conversation_${name}`)
+  t.match(plan, 'answer_due_by_time')
   t.notMatch(plan, /SCAN conversation(?! *$)\b/m)
   t.notMatch(plan, /TEMP B-TREE/)
 })

@@ -1,0 +1,37 @@
+import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { allOf, conditionsOf, type ListFilter, placeOfList } from './list-filter-store.ts'
+import type { ShownRow } from './list-row-store.ts'
+import { listRowsOf } from './list-walk-store.ts'
+
+/** A page of conversations whose promised first response is overdue, the longest overdue first. */
+export async function listOverdue(
+  db: Db,
+  viewer: Viewer,
+  { overdueAt, ...filter }: ListFilter & { readonly overdueAt: string },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ShownRow[]> {
+  const { way, rest } = conditionsOf(filter)
+  const found = await db
+    .selectFrom('answer_due')
+    .innerJoin('conversation', 'conversation.id', 'answer_due.conversation_id')
+    .select('conversation.id')
+    .where('answer_due.org_id', '=', viewer.orgId)
+    .where('answer_due.due_at', '<=', overdueAt)
+    .where('conversation.archived', '=', placeOfList(filter))
+    .where('conversation.kind', '=', listedKind(viewer.orgId))
+    .where(allOf(way ? [way, ...rest] : rest))
+    .where(seen(viewer.scope))
+    .orderBy('answer_due.due_at')
+    .orderBy('answer_due.conversation_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return listRowsOf(
+    db,
+    viewer,
+    found.map(row => row.id),
+  )
+}
