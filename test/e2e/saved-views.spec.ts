@@ -20,7 +20,7 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
     .getByRole('button', { name: /^Sin leer/ })
     .click()
   await expect(rows.filter({ hasText: 'Lucía' })).toHaveCount(1)
-  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await page.getByRole('button', { name: 'Filtros' }).click()
   await page.getByRole('button', { name: 'Guardar esta vista…' }).click()
   const saving = page.getByRole('dialog', { name: 'Guardar vista' })
   await expect(saving.getByLabel('Nombre')).toBeFocused()
@@ -33,7 +33,7 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
   await picture(page, 'views')
   await saving.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(saving).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Más filtros' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Filtros' })).toBeFocused()
 
   // It stands above the list, with what the list has with it.
   await expect(viewsOf(page).getByRole('button', { name: 'Por leer 1', pressed: true })).toBeVisible()
@@ -53,8 +53,8 @@ test('list filters are saved under a name, used by a colleague, renamed and dele
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goBack()
   await openInbox(page)
-  await page.getByRole('button', { name: 'Más filtros' }).click()
-  const menu = page.getByRole('dialog', { name: 'Más filtros' })
+  await page.getByRole('button', { name: 'Filtros' }).click()
+  const menu = page.getByRole('dialog', { name: 'Filtros' })
   await expect(menu.getByRole('button', { name: 'Por leer' })).toBeVisible()
   await expectNoSidewaysScroll(page)
   await picture(page, 'views-390')

@@ -49,7 +49,7 @@ test('a tag is created by keyboard, seen by everybody, removed when refused, and
   await page.keyboard.press('Escape')
   await expect(head(page)).toContainText('Mayorista')
 
-  await other.getByRole('button', { name: 'Más filtros' }).click()
+  await other.getByRole('button', { name: 'Filtros' }).click()
   await picker(other).fill('mayor')
   await other.keyboard.press('Enter')
   await other.keyboard.press('Escape')
@@ -65,7 +65,7 @@ test('a tag is created by keyboard, seen by everybody, removed when refused, and
   await expect(rows(other)).toContainText('Pedro Gil')
   await other.getByRole('button', { name: 'Mías' }).click()
   await expect(other.getByText('No tenés conversaciones asignadas.')).toBeVisible()
-  await other.getByRole('link', { name: 'Quitar los filtros' }).click()
+  await other.getByRole('link', { name: 'Quitar filtros' }).click()
   await expect(rows(other)).toHaveCount(2)
 
   await page.goto(paths.settingsOf(org.slug, 'tags'))
@@ -104,7 +104,7 @@ test('a tag chosen before the tags have loaded counts, however soon the menu clo
     await listed.promise
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await page.getByRole('button', { name: 'Filtros' }).click()
   await picker(page).fill('mayor')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')

@@ -38,7 +38,7 @@ const words = {
     preview: 'Vista previa',
     search: 'Nombre o lo que dice el mensaje',
     noMatch: 'Ninguna plantilla coincide con lo que buscás.',
-    clear: 'Quitar los filtros',
+    clear: 'Quitar filtros',
     sync: 'Sincronizar',
     synced: /Al día con Meta/,
     start: /^Pedido listo/,
