@@ -85,6 +85,9 @@ const ownerWord = (
   return assigneeWord(assignee ?? team ?? null, { t, userId })
 }
 
+/** Words of at most this many letters are never cut, and reserve no more space than they need. */
+const wholeWord = 5
+
 const ownerHtml = (
   { control, assignee, team, group }: Conversation,
   { word, wait, reader }: { word: string; wait: Wait | undefined; reader: RowReader },
@@ -99,7 +102,8 @@ const ownerHtml = (
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>${waits}`
   const owner = assignee ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>${waits}`
-  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waits}`
+  const room = word.length > wholeWord ? 'row-taken' : 'row-short'
+  return html`<span class="row-owner ${room}" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waits}`
 }
 
 /** A window that stays open for longer than this needs no mark. */
