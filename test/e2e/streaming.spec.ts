@@ -5,10 +5,11 @@ import { expect, type Page, test } from 'playwright/test'
 
 let site: ChildProcess
 let url = ''
+let cookie = { name: '', value: '' }
 test.beforeAll(async () => {
   site = fork(fileURLToPath(new URL('../fixtures/web/site.ts', import.meta.url)))
-  const [address] = await once(site, 'message')
-  url = String(address)
+  const [said] = await once(site, 'message')
+  ;({ url, cookie } = said as { url: string; cookie: typeof cookie })
 })
 test.afterAll(async () => {
   // It stores nothing, so nothing is lost; an orderly stop would wait for the browser's idle connections.
@@ -27,7 +28,7 @@ const visit = async (visitor: Page) => {
   })
   visitor.on('pageerror', error => complaints.push(error.message))
   await tell('start')
-  await visitor.context().addCookies([{ name: 'who', value: 'ana', url }])
+  await visitor.context().addCookies([{ ...cookie, url }])
   const calls = async (): Promise<string[]> => (await fetch(`${url}/calls`)).json() as Promise<string[]>
   return { complaints, calls }
 }
@@ -146,7 +147,7 @@ test('a page that was cut off requests its data by itself', { tag: '@nightly' },
   await tell('hold')
   await visitor.route(`${url}/slow`, async route => {
     // The connection is cut after the shell: the browser sees the end of the document.
-    const response = await fetch(`${url}/slow`, { headers: { cookie: 'who=ana' } })
+    const response = await fetch(`${url}/slow`, { headers: { cookie: `${cookie.name}=${cookie.value}` } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const decoder = new TextDecoder()
     let shell = ''

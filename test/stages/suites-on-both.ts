@@ -332,6 +332,8 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/features/upstream/capabilities.test.ts': 'tests calls; inbox.test.ts next to it covers the stores',
   'test/server/features/upstream/calls.test.ts': 'forwards calls; inbox.test.ts next to it covers the stores',
   'test/server/wiring.test.ts': 'tests how the features are connected, not queries',
+  'test/server/web/plugin.test.ts': 'renders pages; the calls behind them have suites of their own',
+  'test/server/web/render.test.ts': 'renders pages; the calls behind them have suites of their own',
   'test/server/features/bulk-sends/error-codes.test.ts':
     'takes minutes for thousands of commits; bulk-sends.test.ts covers the same stores',
   'test/server/features/bulk-sends/sending/mid-run.test.ts':

@@ -9,8 +9,23 @@ import type { AnyService } from '#server/platform/http/http.ts'
 import { createMemo, type Memo } from '#server/platform/work/memo.ts'
 import { createInProcessApi, type Services } from '#server/web/in-process-api.ts'
 import { api } from '#shared/api.ts'
-import { ana, anasView } from '#test/helpers/web.ts'
 
+const ana = {
+  kind: 'person',
+  userId: 'u-ana',
+  name: 'Ana Rossi',
+  email: 'ana@example.com',
+  image: null,
+  siteRole: 'user',
+  sessionId: 's-1',
+  activeOrgId: 'org-luis',
+} as const
+const donLuis = { id: 'org-luis', name: 'Panadería Don Luis', slug: 'don-luis', logo: null, role: 'owner' }
+const anasView = {
+  user: { id: ana.userId, name: ana.name, email: ana.email, image: null, signature: '', role: 'user' },
+  organizations: [donLuis],
+  active: donLuis,
+}
 const person: Person = { ...ana, language: 'es' }
 const member: Member = {
   ...person,

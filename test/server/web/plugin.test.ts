@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { inboxErrors } from '#server/messaging/errors.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import type { AnyService } from '#server/platform/http/http.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
 import { putBack } from '#test/helpers/environment.ts'
+import { graphOf, onHello } from '#test/helpers/flow-stage.ts'
+import { composeOn } from '#test/helpers/inbox.ts'
 import { buildProductPages } from '#test/helpers/pages.ts'
-import { type WebOptions, webApp } from '#test/helpers/web.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { aSite, siteCustomer, type WebOptions, webApp } from '#test/helpers/web.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 // Vite says it of the whole process.
 putBack(t, 'NODE_ENV')
@@ -12,7 +21,7 @@ putBack(t, 'NODE_ENV')
 const built = await buildProductPages()
 t.teardown(() => built.remove())
 
-const conversations = { items: [], page: 1, pageSize: 30, hasMore: false }
+const site = await aSite()
 
 /** Pages are long: a failure names the pattern and not the page. */
 const has = (t: Test, body: string, pattern: RegExp) => t.ok(pattern.test(body), `has ${pattern}`)
@@ -23,50 +32,50 @@ const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
   const onLog = (line: Record<string, unknown>) => {
     if (Number(line.level) >= 40) faults.push(line)
   }
-  const app = await webApp({
-    ...built,
-    onLog,
-    fakes: { inbox: { listConversations: () => conversations } },
-    ...options,
-  })
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'APP_NOT_FOUND' }))
+  const app = await webApp({ ...built, on: site, onLog, ...options })
   t.teardown(() => app.close())
   const visit = (url: string, headers: Record<string, string> = {}) =>
     app.inject({ url, headers: { 'accept-language': 'es-AR', ...headers } })
-  return { app, visit, ana: (url: string) => visit(url, { cookie: 'who=ana' }), faults }
+  return { app, visit, ana: (url: string) => visit(url, { cookie: site.cookie }), faults }
 }
 
 t.test('the place of the stream is read before anything of the page, so that no event falls in between', async t => {
   for (const url of [
     '/org/don-luis/c',
-    '/org/don-luis/c/5491155550001',
+    `/org/don-luis/c/${siteCustomer}`,
     '/org/don-luis',
     '/org/don-luis/integrations',
   ]) {
     const read: string[] = []
-    const record = (name: string, answer: unknown) => () => {
-      read.push(name)
-      return answer
-    }
+    /** These calls of a service, which say that they were asked. */
+    const recorded = (service: object, ...names: string[]) =>
+      Object.fromEntries(
+        (Object.entries(service) as [string, AnyService[string]][])
+          .filter(([name]) => names.includes(name))
+          .map(([name, run]) => [
+            name,
+            (...asked: Parameters<typeof run>) => {
+              read.push(name)
+              return run(...asked)
+            },
+          ]),
+      )
+    const { live, inbox, numbers, members, notifications } = site.parts.services
     const { ana } = await stage(t, {
-      fakes: {
+      replaced: {
         live: {
-          place: async () => {
+          place: async (...asked: Parameters<typeof live.place>) => {
             read.push('asked for the place')
             // Whatever does not wait for it is asked by now.
             for (let i = 0; i < 50; i += 1) await new Promise(resolve => setImmediate(resolve))
             read.push('place')
-            return { id: 7 }
+            return live.place(...asked)
           },
         },
-        inbox: {
-          listConversations: record('conversations', conversations),
-          getConversation: record('conversation', undefined),
-          listMessages: record('messages', undefined),
-        },
-        numbers: { getWaba: record('number', undefined), getConnection: record('connection', undefined) },
-        members: { getOrganization: record('organization', undefined), listMembers: record('members', undefined) },
-        notifications: { summary: record('summary', undefined) },
+        inbox: recorded(inbox, 'listConversations', 'getConversation', 'listMessages'),
+        numbers: recorded(numbers, 'getWaba', 'getConnection'),
+        members: recorded(members, 'getOrganization', 'listMembers'),
+        notifications: recorded(notifications, 'summary'),
       },
     })
     await ana(url)
@@ -91,7 +100,7 @@ t.test('the guard answers before any byte of the refused page', async t => {
     [302, '/unauthorized'],
     'not there and not yours look the same',
   )
-  const byId = await ana('/org/org-luis/c?tag=1')
+  const byId = await ana(`/org/${site.orgId}/c?tag=1`)
   t.match([byId.statusCode, byId.headers.location], [302, '/org/don-luis/c?tag=1'], 'an id ends on its slug')
   const signedIn = await ana('/login?returnTo=https://evil.example')
   t.match([signedIn.statusCode, signedIn.headers.location], [302, '/org/don-luis/c'], 'back only inside this site')
@@ -103,7 +112,7 @@ t.test('the guard answers before any byte of the refused page', async t => {
 })
 
 t.test('public pages are there for everybody', async t => {
-  const { visit, faults } = await stage(t, { fakes: { sso: { findOffer: () => ({ offer: null }) } } })
+  const { visit, faults } = await stage(t)
   for (const url of ['/', '/login', '/org/don-luis/login', '/unauthorized']) {
     const reply = await visit(url)
     t.equal(reply.statusCode, 200, url)
@@ -114,31 +123,33 @@ t.test('public pages are there for everybody', async t => {
 })
 
 t.test('an empty installation tells how to begin', async t => {
-  const { visit } = await stage(t, { site: { empty: true, signup: 'first', sandbox: true, facebook: null } })
+  const parts = composeOn(await freshDatabases(), handClock())
+  const { visit } = await stage(t, { on: { parts } })
   has(t, (await visit('/')).body, /Recado está listo para empezar/)
 })
 
 t.test('other spellings of an address end below /org/{slug}', async t => {
   const { visit, ana } = await stage(t)
   const ends = async (url: string) => (await ana(url)).headers.location
+  const { orgId, norteId } = site
   const cases = {
-    '/org-luis/don-luis/stats': '/org/don-luis/stats',
+    [`/${orgId}/don-luis/stats`]: '/org/don-luis/stats',
     '/don-luis/don-luis/integrations?x=1': '/org/don-luis/integrations?x=1',
-    '/org-luis/don-luis/settings': '/org/don-luis/settings',
-    '/org-luis/template/recado': '/org/don-luis/template',
+    [`/${orgId}/don-luis/settings`]: '/org/don-luis/settings',
+    [`/${orgId}/template/recado`]: '/org/don-luis/template',
     '/don-luis/flow/f-1': '/org/don-luis/flow/f-1',
-    '/org-norte/don-luis/stats': '/unauthorized',
-    '/org-luis/nobodys/stats': '/unauthorized',
+    [`/${norteId}/don-luis/stats`]: '/unauthorized',
+    [`/${orgId}/nobodys/stats`]: '/unauthorized',
     '/nobodys/template/recado': '/unauthorized',
-    '/org/org-luis': '/org/don-luis',
-    '/org/org-luis/settings/profile': '/org/don-luis/settings/profile',
+    [`/org/${orgId}`]: '/org/don-luis',
+    [`/org/${orgId}/settings/profile`]: '/org/don-luis/settings/profile',
   }
   for (const [from, to] of Object.entries(cases)) t.equal(await ends(from), to, from)
   t.equal(
-    (await visit('/org-luis/template/recado')).headers.location,
-    '/login?returnTo=%2Forg-luis%2Ftemplate%2Frecado',
+    (await visit(`/${orgId}/template/recado`)).headers.location,
+    `/login?returnTo=%2F${orgId}%2Ftemplate%2Frecado`,
   )
-  t.equal((await ana('/org-luis/template/Recado2')).statusCode, 404, 'only the exact key')
+  t.equal((await ana(`/${orgId}/template/Recado2`)).statusCode, 404, 'only the exact key')
 })
 
 t.test('a page the role does not open leads to who can change that', async t => {
@@ -152,7 +163,7 @@ t.test('a page the role does not open leads to who can change that', async t => 
 t.test('the sidebar is as it was left, in the first byte', async t => {
   const { visit } = await stage(t)
   const left = async (cookie: string) =>
-    /data-sidebar="(\w+)"/.exec((await visit('/org/don-luis/c', { cookie: `who=ana; ${cookie}` })).body)?.[1]
+    /data-sidebar="(\w+)"/.exec((await visit('/org/don-luis/c', { cookie: `${site.cookie}; ${cookie}` })).body)?.[1]
   t.equal(await left('x=1'), 'auto')
   t.equal(await left('sidebar:state=true'), 'wide')
   t.equal(await left('sidebar:state=false'), 'icons')
@@ -163,8 +174,8 @@ t.test('the sidebar is as it was left, in the first byte', async t => {
 t.test('a contact beside the chat has its place in the first byte until somebody closes it', async t => {
   const { visit } = await stage(t)
   const at = async (path: string, cookie: string) =>
-    /data-contact="(\w+)"/.exec((await visit(path, { cookie: `who=ana; ${cookie}` })).body)?.[1]
-  const chat = '/org/don-luis/c/5491155550001'
+    /data-contact="(\w+)"/.exec((await visit(path, { cookie: `${site.cookie}; ${cookie}` })).body)?.[1]
+  const chat = `/org/don-luis/c/${siteCustomer}`
   t.equal(await at(chat, 'x=1'), 'true')
   t.equal(await at(chat, 'contact:side=true'), 'true')
   t.equal(await at(chat, 'contact:side=false'), 'false')
@@ -176,9 +187,7 @@ t.test('what stands beside a page does not take it down', async t => {
   const broken = () => {
     throw new Error('broken')
   }
-  const { ana } = await stage(t, {
-    fakes: { inbox: { listConversations: () => conversations }, notifications: { summary: broken } },
-  })
+  const { ana } = await stage(t, { replaced: { notifications: { summary: broken } } })
   const reply = await ana('/org/don-luis/c')
   t.equal(reply.statusCode, 200)
   has(t, reply.body, /id="sidebar"/)
@@ -197,14 +206,7 @@ t.test('an unknown address is 404 with the words for it, inside the shell too', 
 })
 
 t.test('a number that never wrote is 404 in the words of the inbox, beside the list, with the way back', async t => {
-  const missing = () => {
-    throw inboxErrors.CHAT_NOT_FOUND()
-  }
-  const { ana } = await stage(t, {
-    fakes: {
-      inbox: { listConversations: () => conversations, getConversation: missing, listMessages: missing },
-    },
-  })
+  const { ana } = await stage(t)
   for (const [address, lng, sentence, back] of [
     ['5491100000000', 'es', 'Todavía no hay un chat con el [+0-9\u00a0\u2011]+\\.', 'Volver a la lista'],
     ['5491100000000', 'en', 'You have no chat with [+0-9\u00a0\u2011]+ yet\\.', 'Back to the list'],
@@ -223,53 +225,28 @@ t.test('a number that never wrote is 404 in the words of the inbox, beside the l
 })
 
 t.test('a message that failed because of the number links members who can fix it to its connection', async t => {
-  const at = '2026-11-20T12:00:00.000Z'
-  const failed = {
-    id: 'm1',
-    wamid: null,
-    direction: 'out',
-    type: 'text',
-    text: 'Hola',
-    at,
-    status: 'failed',
-    error: { code: '190', message: 'WhatsApp no aceptó la clave.' },
-  }
-  const conversation = {
-    id: 'k1',
-    displayPhone: '',
-    username: null,
-    assignee: null,
-    phone: '5491155550001',
-    name: 'Lucía',
-    unread: 0,
-    archived: false,
-    tags: [],
-    control: 'human',
-    windowClosesAt: '2026-11-21T12:00:00.000Z',
-    lastMessage: { text: 'Hola', type: 'text', at, direction: 'out', status: 'failed' },
-  }
-  const thread = async (status: string, org: string) => {
-    const { ana } = await stage(t, {
-      fakes: {
-        numbers: {
-          getWaba: () => ({ phone: '5491155550000', displayPhone: '', verifiedName: '', kind: 'cloud', status }),
-        },
-        inbox: {
-          listConversations: () => conversations,
-          getConversation: () => conversation,
-          listMessages: () => ({ items: [failed], page: 1, pageSize: 50, hasMore: false }),
-        },
-      },
-    })
-    const { body } = await ana(`/org/${org}/c/5491155550001?lng=es`)
+  const own = await aSite()
+  // The organization keeps an owner when Ana is none.
+  await aMember({ databases: own.databases, org: own.ana.org })
+  const body = { numberTel: siteCustomer, message: 'Hola' }
+  const { id } = await own.inbox.sendMessage(own.ana.member, { body })
+  const at = own.clock.now().toISOString()
+  await own.write(write => applyDelivery(write, { messageId: id }, { kind: 'failed', code: '190', at }, own))
+  const thread = async (status: 'connected' | 'reauthorise', role: 'owner' | 'viewer') => {
+    await own.databases.write.updateTable('wa_connection').set({ status }).execute()
+    await own.databases.write.updateTable('member').set({ role }).where('userId', '=', own.ana.user.id).execute()
+    const { visit } = await stage(t, { on: own })
+    const { body } = await visit(`/org/don-luis/c/${siteCustomer}?lng=es`, { cookie: own.cookie })
     return /class="failure">.*?<\/div>/s.exec(body)?.[0] ?? ''
   }
-  const note = await thread('reauthorise', 'don-luis')
-  has(t, note, /WhatsApp no aceptó la clave.*href="\/org\/don-luis\/integrations"[^>]*>Ver la conexión</s)
-  const working = await thread('connected', 'don-luis')
-  has(t, working, /WhatsApp no aceptó la clave/)
+  const note = await thread('reauthorise', 'owner')
+  has(t, note, /WhatsApp no acept.*href="\/org\/don-luis\/integrations"[^>]*>Ver la conexión</s)
+  const working = await thread('connected', 'owner')
+  has(t, working, /WhatsApp no acept/)
   t.notMatch(working, /integrations/)
-  t.notMatch(await thread('reauthorise', 'norte'), /integrations/, 'a viewer has no such page')
+  const viewers = await thread('reauthorise', 'viewer')
+  has(t, viewers, /WhatsApp no acept/)
+  t.notMatch(viewers, /integrations/, 'a viewer has no such page')
 })
 
 t.test('addresses of programs never get a page', async t => {
@@ -320,16 +297,16 @@ t.test("Meta's dialog may be opened by one page, where it is set up and Meta's, 
     const { headers } = await ana(url)
     return { policy: String(headers['content-security-policy']), opener: headers['cross-origin-opener-policy'] }
   }
-  const site = { empty: false, signup: 'first', sandbox: true } as const
-  const open = await policyAt({ site: { ...site, facebook } }, own)
+  const facts = { empty: false, signup: 'first', sandbox: true } as const
+  const open = await policyAt({ facts: { ...facts, facebook } }, own)
   t.match(open.policy, /frame-src https:\/\/\*\.facebook\.com/)
   t.match(open.policy, /script-src 'nonce-[^']+' 'strict-dynamic';/, 'and still no script without its nonce')
   t.equal(open.opener, 'same-origin-allow-popups')
   for (const [what, options, url] of [
-    ['another page', { site: { ...site, facebook } }, '/org/don-luis/settings/whatsapp'],
-    ['a longer address', { site: { ...site, facebook } }, `${own}s`],
-    ['the simulator plays it', { site: { ...site, facebook: { ...facebook, isSimulated: true } } }, own],
-    ['it is not set up', { site: { ...site, facebook: null } }, own],
+    ['another page', { facts: { ...facts, facebook } }, '/org/don-luis/settings/whatsapp'],
+    ['a longer address', { facts: { ...facts, facebook } }, `${own}s`],
+    ['the simulator plays it', { facts: { ...facts, facebook: { ...facebook, isSimulated: true } } }, own],
+    ['it is not set up', { facts: { ...facts, facebook: null } }, own],
   ] as const) {
     const shut = await policyAt(options, url)
     t.notMatch(shut.policy, /facebook/, what)
@@ -362,12 +339,15 @@ t.test('hot pages carry no styling engine in their first HTML', async t => {
 
 t.test('where there is room to draw, the canvas is fetched along with the page of a flow', async t => {
   const { visit } = await stage(t)
+  const graph = graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']])
+  const body = { name: 'Bienvenida', graph, triggers: onHello }
+  const { id } = await site.parts.services.flows.create(site.ana.member, { body })
   const wideOf = async (cookie: string) => {
-    const { body } = await visit('/org/don-luis/flow/f-1', { cookie })
+    const { body } = await visit(`/org/don-luis/flow/${id}`, { cookie })
     return /\],(\[[^\]]*\]),\d+\)<\/script>/.exec(body)?.[1] ?? 'no list'
   }
-  t.match(await wideOf('who=ana'), /assets\/canvas-/)
-  t.equal(await wideOf('who=ana; flow:view=outline'), '[]', 'not for who chose the list')
+  t.match(await wideOf(site.cookie), /assets\/canvas-/)
+  t.equal(await wideOf(`${site.cookie}; flow:view=outline`), '[]', 'not for who chose the list')
 })
 
 t.test('what a page fetches exists, is precompressed and may be kept for ever', async t => {
@@ -441,12 +421,12 @@ t.test('a page under a locked database is 503 with the time to come back, not a 
   const locked = () => {
     throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
   }
-  const loader = await stage(t, { fakes: { orgs: { getViewer: locked } } })
+  const loader = await stage(t, { replaced: { orgs: { getViewer: locked } } })
   const page = await loader.ana('/org/don-luis/c')
   t.match([page.statusCode, page.headers['retry-after'], page.headers['content-type']], [503, '5', /^text\/html/])
   t.equal((await loader.visit('/api/none')).statusCode, 404, 'programs are not told by pages')
 
-  const before = await stage(t, { site: locked })
+  const before = await stage(t, { facts: locked })
   const plain = await before.visit('/login')
   t.match([plain.statusCode, plain.headers['retry-after'], plain.headers['content-type']], [503, '5', /^text\/html/])
   has(t, plain.body, /<h1>/)

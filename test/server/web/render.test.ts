@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { putBack } from '#test/helpers/environment.ts'
 import { buildFixturePages } from '#test/helpers/pages.ts'
-import { type WebOptions, webApp } from '#test/helpers/web.ts'
+import { aSite, type WebOptions, webApp } from '#test/helpers/web.ts'
 
 // Vite says it of the whole process.
 putBack(t, 'NODE_ENV')
@@ -13,22 +13,8 @@ putBack(t, 'NODE_ENV')
 const built = await buildFixturePages()
 t.teardown(() => built.remove())
 
-const conversation = {
-  id: 'c-1',
-  phone: '5491155551234',
-  name: 'Martín </script><b>Torres',
-  displayPhone: '',
-  username: null,
-  lastMessage: null,
-  unread: 0,
-  tags: [],
-  archived: false,
-  windowClosesAt: null,
-  control: 'bot',
-  assignee: null,
-  passwordHash: 'never-printed',
-}
-const page = { items: [conversation], page: 1, pageSize: 30, hasMore: false }
+const site = await aSite('Martín </script><b>Torres')
+const { inbox } = site.parts.services
 
 /** A gate in the hand: answers when it is opened. */
 const gate = () => {
@@ -38,6 +24,16 @@ const gate = () => {
   })
   return { open, opened }
 }
+
+/** The list, once this has ended. */
+const listAfter = (opened: Promise<void>) => ({
+  inbox: {
+    listConversations: async (...asked: Parameters<typeof inbox.listConversations>) => {
+      await opened
+      return inbox.listConversations(...asked)
+    },
+  },
+})
 
 const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
   const logged: Record<string, unknown>[] = []
@@ -52,10 +48,10 @@ const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
     while (endings.length === 0) await new Promise<void>(resolve => wakers.push(resolve))
     return endings.shift()
   }
-  const app = await webApp({ ...built, onLog, fakes: { inbox: { listConversations: () => page } }, ...options })
+  const app = await webApp({ ...built, on: site, onLog, ...options })
   t.teardown(() => app.close())
   const ana = (url: string, headers: Record<string, string> = {}) =>
-    app.inject({ url, headers: { cookie: 'who=ana', 'accept-language': 'es', ...headers } })
+    app.inject({ url, headers: { cookie: site.cookie, 'accept-language': 'es', ...headers } })
   const address = async () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -67,7 +63,7 @@ const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
 const reading = (url: string) => {
   let text = ''
   const waiters: (() => void)[] = []
-  const request = get(url, { headers: { cookie: 'who=ana' } })
+  const request = get(url, { headers: { cookie: site.cookie } })
   const ended = new Promise<string>((resolve, reject) => {
     request.on('error', reject)
     request.on('response', response => {
@@ -88,7 +84,11 @@ const reading = (url: string) => {
 }
 
 t.test('what is there at once is in the first markup, whole without scripts', async t => {
-  const { ana, logged } = await stage(t)
+  const listConversations = async (...asked: Parameters<typeof inbox.listConversations>) => {
+    const { items, ...page } = await inbox.listConversations(...asked)
+    return { ...page, items: items.map(item => ({ ...item, passwordHash: 'never-printed' })) }
+  }
+  const { ana, logged } = await stage(t, { replaced: { inbox: { listConversations } } })
   const reply = await ana('/fast')
   t.equal(reply.statusCode, 200)
   t.match(reply.body, /<ul id="chats"><li>Martín &lt;\/script&gt;/)
@@ -102,9 +102,7 @@ t.test('what is there at once is in the first markup, whole without scripts', as
 
 t.test('head, navigation and skeleton leave before slow data, then data ahead of its markup', async t => {
   const slow = gate()
-  const { address, logged } = await stage(t, {
-    fakes: { inbox: { listConversations: () => slow.opened.then(() => page) } },
-  })
+  const { address, logged } = await stage(t, { replaced: listAfter(slow.opened) })
   const page$ = reading(`${await address()}/slow`)
   const first = await page$.until('id="skeleton"')
   t.match(first, /<link rel="stylesheet"/)
@@ -156,22 +154,20 @@ t.test('a page that takes too long is cut, and what it was waiting for is left t
 
 t.test('a reader who goes away ends the rendering', async t => {
   const slow = gate()
-  const { address, app, logged, nextEnding } = await stage(t, {
-    fakes: { inbox: { listConversations: () => slow.opened.then(() => page) } },
-  })
+  const { address, app, logged, nextEnding } = await stage(t, { replaced: listAfter(slow.opened) })
   const page$ = reading(`${await address()}/slow`)
   page$.ended.catch(() => undefined)
   await page$.until('id="skeleton"')
   page$.request.destroy()
   t.equal(await nextEnding(), 'clientGone')
   slow.open()
-  t.equal((await app.inject({ url: '/fast', headers: { cookie: 'who=ana' } })).statusCode, 200)
+  t.equal((await app.inject({ url: '/fast', headers: { cookie: site.cookie } })).statusCode, 200)
   t.same(logged, [], 'nothing is logged as a fault')
 })
 
 t.test('a bot gets the page when all of it is there', async t => {
   const slow = gate()
-  const { ana } = await stage(t, { fakes: { inbox: { listConversations: () => slow.opened.then(() => page) } } })
+  const { ana } = await stage(t, { replaced: listAfter(slow.opened) })
   setTimeout(slow.open, 30)
   const reply = await ana('/slow', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' })
   t.match(reply.body, /<ul id="chats">/)
@@ -192,19 +188,18 @@ t.test('redirects pass through before any byte of the page', async t => {
 
 t.test('refusals in time have their status', async t => {
   const refusing = (error: () => Error) => ({
-    inbox: {},
     numbers: {
       getWaba: () => {
         throw error()
       },
     },
   })
-  const missing = await stage(t, { fakes: refusing(() => appErrors.NOT_FOUND()) })
+  const missing = await stage(t, { replaced: refusing(() => appErrors.NOT_FOUND()) })
   t.equal((await missing.ana('/guarded')).statusCode, 404)
   t.match((await missing.ana('/guarded')).body, /Página no encontrada\./)
-  const forbidden = await stage(t, { fakes: refusing(() => appErrors.FORBIDDEN()) })
+  const forbidden = await stage(t, { replaced: refusing(() => appErrors.FORBIDDEN()) })
   t.equal((await forbidden.ana('/guarded')).headers.location, '/unauthorized')
-  const broken = await stage(t, { fakes: refusing(() => new Error('a secret of the inside')) })
+  const broken = await stage(t, { replaced: refusing(() => new Error('a secret of the inside')) })
   const reply = await broken.ana('/loader-fault')
   t.equal(reply.statusCode, 500)
   t.notMatch(reply.body, /secret/)
@@ -215,14 +210,14 @@ t.test('refusals in time have their status', async t => {
 
 t.test('a HEAD request has the status and no page', async t => {
   const { app } = await stage(t)
-  const reply = await app.inject({ method: 'HEAD', url: '/fast', headers: { cookie: 'who=ana' } })
+  const reply = await app.inject({ method: 'HEAD', url: '/fast', headers: { cookie: site.cookie } })
   t.equal(reply.statusCode, 200)
   t.equal(reply.body, '')
 })
 
 t.test('styles of widgets stand ahead of the markup that needs them', async t => {
   const slow = gate()
-  const { address } = await stage(t, { fakes: { inbox: { listConversations: () => slow.opened.then(() => page) } } })
+  const { address } = await stage(t, { replaced: listAfter(slow.opened) })
   const page$ = reading(`${await address()}/mui`)
   const first = await page$.until('id="early"')
   t.ok(
@@ -248,13 +243,11 @@ t.test('styles of widgets stand ahead of the markup that needs them', async t =>
 
 t.test('a page travels compressed, piece by piece', async t => {
   const slow = gate()
-  const { address } = await stage(t, {
-    fakes: { inbox: { listConversations: () => slow.opened.then(() => page) } },
-  })
+  const { address } = await stage(t, { replaced: listAfter(slow.opened) })
   const url = `${await address()}/slow`
   for (const coding of ['br', 'gzip'] as const) {
     const reply = await new Promise<IncomingMessage>(resolve =>
-      get(url, { headers: { cookie: 'who=ana', 'accept-encoding': `${coding}, identity` } }, resolve),
+      get(url, { headers: { cookie: site.cookie, 'accept-encoding': `${coding}, identity` } }, resolve),
     )
     t.equal(reply.headers['content-encoding'], coding)
     const plain = reply.pipe(coding === 'br' ? createBrotliDecompress() : createGunzip()).setEncoding('utf8')
