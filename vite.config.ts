@@ -215,17 +215,6 @@ const wholes: readonly Whole[] = [
       'shared/flows/templates.ts',
     ],
   },
-  {
-    name: 'template-parts',
-    pages: [],
-    also: [
-      ...['body-snippet.tsx', 'example-values.ts', 'mark.tsx', 'send-values.ts', 'template-choices.tsx'].map(
-        name => `client/templates/${name}`,
-      ),
-      ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
-      ...['client/templates/contact-values.ts', 'client/ui/controls/walk-by-arrows.ts', 'client/app/autosave.ts'],
-    ],
-  },
   // What the editor of flows shares with other pages: else a dozen files of some hundred bytes, each of which takes a
   // slow processor longer to fetch than to run.
   {
