@@ -509,7 +509,7 @@ const time: readonly FilePermit[] = [
       'client/app/hydration/early.ts',
       'client/app/live.ts',
       'client/public/api-reference.js',
-      'client/inbox/composer/composer.tsx',
+      'client/inbox/composer/use-composer-sending.ts',
       'client/notifications/',
       'client/shell/tooltips.ts',
       'client/ui/text/moment.tsx',

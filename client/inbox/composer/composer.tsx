@@ -1,24 +1,8 @@
-import {
-  type ClipboardEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import type { ComposedKind, KindBody } from '#client/inbox/kinds/composed.ts'
-import { openNextUnread } from '#client/inbox/list/next-unread.ts'
+import { type FormEvent, memo, useCallback, useRef } from 'react'
+import type { KindBody } from '#client/inbox/kinds/composed.ts'
 import { type InboxT, previewOf } from '#client/inbox/words.ts'
-import { endsInShortcut, typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
-import { isComposing } from '#client/ui/controls/composing.ts'
-import { putIn, setApart } from '#client/ui/controls/field-edits.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { signed } from '#shared/auth/profile.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
@@ -26,33 +10,24 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/kernel/limits.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
-import { ComposerBar, type ComposerTools } from './composer-bar.tsx'
-import { focusComposerFirst, hasKeyboard } from './composer-focus.ts'
+import { ComposerBar } from './composer-bar.tsx'
+import { ComposerDialogs } from './composer-dialogs.tsx'
+import { pressComposerKey, takePastedFiles } from './composer-keys.ts'
 import { ComposerLocked } from './composer-locked.tsx'
 import { Modes } from './composer-parts.tsx'
-import { noteDraft, readDraft } from './drafts.ts'
+import { noteDraft } from './drafts.ts'
 import { outgoingScope } from './outgoing.ts'
+import { useComposerFocus } from './use-composer-focus.ts'
+import { type Undone, useComposerSending } from './use-composer-sending.ts'
 import { useComposerText } from './use-composer-text.ts'
+import { useOpenParts } from './use-open-parts.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
-const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
-const KindDialog = lazyDialog(() => import('#client/inbox/kinds/compose-dialog.tsx'))
-const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
 const VoiceRecorder = lazyDialog(() => import('#client/inbox/voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
 /** A slash may begin a ready answer's shortcut; the mark is a gap to fill in. */
 const mayHaveAnswer = /(^|\s)\/|⟦/
-
-/** WhatsApp's formatting characters by key, with Ctrl. */
-const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
-
-const typingEveryMs = 20_000
-/** A message whose sending was undone. `key`: its id. */
-export interface Undone {
-  readonly text: string
-  readonly key: string
-}
 
 export interface ComposerProps {
   slug: string
@@ -91,47 +66,40 @@ export interface ComposerProps {
   onNote: (text: string) => Promise<boolean>
 }
 
-/** Whether the person types in the search, or has a menu open. */
-const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
+/** Why no message can be sent; null: it can. */
+const lockOf = ({ lockedBecause, conversation: { windowClosesAt }, now, t }: ComposerProps): string | null => {
+  const closesAt = windowClosesAt ? Date.parse(windowClosesAt) : 0
+  const isClosed = closesAt - windowSafetyMs <= now
+  return lockedBecause ?? (isClosed ? t(windowClosesAt ? 'window.closed' : 'window.never') : null)
+}
+
+/** The message that is answered, above the field. */
+const Quote = ({ message, onCancel, t }: { message: Message; onCancel: () => void; t: InboxT }) => (
+  <div className="composer-reply">
+    <Icon name="reply" />
+    <span className="cut" dir="auto">
+      {previewOf(t, message)}
+    </span>
+    <button type="button" className="icon-button" aria-label={t('composer.cancelReply')} onClick={onCancel}>
+      <Icon name="close" />
+    </button>
+  </div>
+)
 
 /** The message field. Enter sends, Shift+Enter breaks the line. The text is kept until it is sent. */
 export const Composer = memo((props: ComposerProps) => {
-  const { slug, conversation, lockedBecause, writesAs, replyTo, undone, openedBy, now, timeZone, t } = props
-  const { onCancelReply, onSend, onFiles, onTyping, onKind, isNote, canNote, onMode, onNote } = props
+  const { slug, conversation, lockedBecause, writesAs, replyTo, now, timeZone, t } = props
+  const { onCancelReply, onFiles, isNote, canNote, onMode } = props
   const address = addressOfConversation(conversation)
-  const phone = isNote ? noteDraft(address) : address
+  const draftKey = isNote ? noteDraft(address) : address
   const { id: userId, signature } = useViewer().user
   const scope = outgoingScope(slug, userId)
   const field = useRef<HTMLTextAreaElement>(null)
-  const lastTyping = useRef(0)
-  const [isSaving, setIsSaving] = useState(false)
-  /** The chat whose list of ready answers the button opened. */
-  const [answersOf, setAnswersOf] = useState<string>()
-  const isAnswering = answersOf === phone
-  const [isScheduling, setIsScheduling] = useState(false)
-  const [isRecording, setIsRecording] = useState(false)
-  const wasRecording = useRef(false)
-  const [kind, setKind] = useState<ComposedKind>()
-  const [emojisAt, setEmojisAt] = useState<HTMLElement>()
+  const open = useOpenParts(field, { ...props, draftKey })
+  const { isAnswering, isRecording } = open
+  useComposerFocus(field, { ...props, isRecording })
 
-  useEffect(() => {
-    if (wasRecording.current && !isRecording && hasKeyboard()) field.current?.focus()
-    wasRecording.current = isRecording
-  }, [isRecording])
-  const quotedBefore = useRef(replyTo?.id)
-  useEffect(() => {
-    if (replyTo && replyTo.id !== quotedBefore.current) field.current?.focus()
-    quotedBefore.current = replyTo?.id
-  }, [replyTo])
-  // Before the field is painted, so that no key pressed at its sight goes elsewhere.
-  useLayoutEffect(() => {
-    if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
-  }, [openedBy])
-
-  const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
-  const closed = closesAt - windowSafetyMs <= now
-  const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
-  const reason = isNote ? null : locked
+  const reason = isNote ? null : lockOf(props)
   const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
   const isThere = !reason && (isNote || !isRecording)
   const factsOf = useCallback(
@@ -143,102 +111,9 @@ export const Composer = memo((props: ComposerProps) => {
     }),
     [maxChars, isThere, isNote, isAnswering],
   )
-  const { facts, read, write } = useComposerText(scope, phone, field, { isThere, factsOf })
-
-  const change = (value: string) => {
-    write(value)
-    if (!isNote && value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
-      lastTyping.current = Date.now()
-      onTyping()
-    }
-  }
-  const takeBack = useEffectEvent((sent: string) => {
-    const own = signed('', signature)
-    const said = own && sent.endsWith(own) ? sent.slice(0, -own.length) : sent
-    change([said, read()].filter(Boolean).join('\n'))
-    field.current?.focus()
-  })
-  useEffect(() => {
-    if (undone) takeBack(undone.text)
-  }, [undone])
-  /** Returns whether it is being sent. */
-  const send = (): boolean => {
-    const ready = read().trim()
-    if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
-    // A shortcut that matches no ready answer is probably a typing error.
-    if (!isNote && endsInShortcut(ready)) return false
-    if (isNote) {
-      setIsSaving(true)
-      field.current?.focus()
-      void onNote(ready).then(isStored => {
-        setIsSaving(false)
-        if (isStored && readDraft(scope, phone).trim() === ready) change('')
-      })
-      return false
-    }
-    onSend(signed(ready, signature))
-    write('')
-    field.current?.focus()
-    return true
-  }
-  /** Enter may select a ready answer that is still loading. */
-  const isAnswerComing = () => {
-    const box = field.current
-    if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
-    return typedShortcut(box.value, box.selectionStart) !== undefined
-  }
-  /** Wraps an opener so that focus returns to the field when the opened part closes. */
-  const opening =
-    <Args extends unknown[]>(open: (...args: Args) => void) =>
-    (...args: Args) => {
-      focusComposerFirst()
-      open(...args)
-    }
-  const tools = useSteady({
-    openEmojis: opening(setEmojisAt),
-    takeFiles: (files: readonly File[]) => onFiles(files),
-    chooseTemplate: props.onTemplate,
-    beginAnswer() {
-      setAnswersOf(phone)
-      field.current?.focus()
-    },
-    schedule: opening(() => setIsScheduling(true)),
-    openKind: opening(setKind),
-    record: () => setIsRecording(true),
-    startFlow: props.onFlow,
-  } satisfies ComposerTools)
-  const insert = (emoji: string) => {
-    const box = field.current
-    if (!box) return
-    // The popover keeps the focus until it has closed.
-    requestAnimationFrame(() => setTimeout(() => change(putIn(box, emoji))))
-  }
-  const key = (event: KeyboardEvent) => {
-    const isWithControl = event.ctrlKey || event.metaKey
-    if (canNote && event.key === '.' && isWithControl) {
-      event.preventDefault()
-      return onMode(!isNote)
-    }
-    const mark = marks[event.key]
-    if (mark && !isNote && isWithControl && !event.shiftKey && !event.altKey) {
-      event.preventDefault()
-      if (field.current) change(setApart(field.current, mark))
-      return
-    }
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)) {
-      event.preventDefault()
-      if (isAnswerComing()) return
-      if (send() && isWithControl) openNextUnread()
-    }
-  }
-  const paste = (event: ClipboardEvent) => {
-    if (isNote) return
-    const files = [...event.clipboardData.files]
-    // A table copied from a spreadsheet includes an image of itself; the text is meant.
-    if (!files.length || event.clipboardData.types.includes('text/plain')) return
-    event.preventDefault()
-    onFiles(files)
-  }
+  const { facts, read, write } = useComposerText(scope, draftKey, field, { isThere, factsOf })
+  const sending = useComposerSending({ ...props, scope, draftKey, field, read, write, reason, maxChars, signature })
+  const { change, send, isSaving } = sending
 
   if (reason)
     return (
@@ -255,7 +130,7 @@ export const Composer = memo((props: ComposerProps) => {
         onNote={() => onMode(true)}
       />
     )
-  if (isRecording && !isNote) return <VoiceRecorder onSend={props.onVoice} onClose={() => setIsRecording(false)} />
+  if (isRecording && !isNote) return <VoiceRecorder onSend={props.onVoice} onClose={open.closeRecorder} />
   return (
     <>
       <form
@@ -279,25 +154,10 @@ export const Composer = memo((props: ComposerProps) => {
               isAsked={isAnswering}
               onChange={change}
               onFile={(file, caption) => onFiles([file], caption)}
-              onClose={() => setAnswersOf(undefined)}
+              onClose={open.closeAnswers}
             />
           ) : null}
-          {replyTo && !isNote ? (
-            <div className="composer-reply">
-              <Icon name="reply" />
-              <span className="cut" dir="auto">
-                {previewOf(t, replyTo)}
-              </span>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t('composer.cancelReply')}
-                onClick={onCancelReply}
-              >
-                <Icon name="close" />
-              </button>
-            </div>
-          ) : null}
+          {replyTo && !isNote ? <Quote message={replyTo} onCancel={onCancelReply} t={t} /> : null}
           <textarea
             ref={field}
             rows={1}
@@ -306,8 +166,11 @@ export const Composer = memo((props: ComposerProps) => {
             placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
             aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
             onInput={event => change(event.currentTarget.value)}
-            onKeyDown={key}
-            onPaste={paste}
+            onKeyDown={event => pressComposerKey(event, { isNote, canNote, onMode, change, send })}
+            onPaste={event => {
+              const files = isNote ? undefined : takePastedFiles(event)
+              if (files) onFiles(files)
+            }}
           />
           {signature && !facts.isEmpty && !isNote ? <p className="composer-signature">{signature}</p> : null}
           <ComposerBar
@@ -315,37 +178,20 @@ export const Composer = memo((props: ComposerProps) => {
             canSend={facts.canLeave && facts.over === 0 && !isSaving}
             over={facts.over}
             writesAs={writesAs}
-            tools={tools}
+            tools={open.tools}
             t={t}
           />
         </div>
       </form>
-      {/* Outside the form, because clicks in a dialog would bubble through it. */}
-      {emojisAt ? (
-        <EmojiPopover
-          anchor={emojisAt.closest<HTMLElement>('.composer-box') ?? emojisAt}
-          place="above-start"
-          onPick={insert}
-          onClose={() => setEmojisAt(undefined)}
-        />
-      ) : null}
-      {kind ? (
-        <KindDialog
-          kind={kind}
-          text={read()}
-          send={onKind}
-          onSent={usedText => usedText && change('')}
-          onClose={() => setKind(undefined)}
-        />
-      ) : null}
-      {isScheduling ? (
-        <ScheduleDialog
-          conversation={conversation}
-          text={read().trim() && signed(read().trim(), signature)}
-          onScheduled={() => change('')}
-          onClose={() => setIsScheduling(false)}
-        />
-      ) : null}
+      <ComposerDialogs
+        open={open}
+        conversation={conversation}
+        field={field}
+        signature={signature}
+        read={read}
+        change={change}
+        onKind={props.onKind}
+      />
     </>
   )
 })
