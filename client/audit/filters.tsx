@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { membersQuery } from '#client/shell/org-queries.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { ClearFilters } from '#client/ui/feedback/none-found.tsx'
 import { auditKinds } from '#shared/audit/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -19,7 +19,7 @@ export function AuditFilters({ filter, hasFound }: { filter: AuditFilter; hasFou
   const { slug } = useOrg()
   const id = useId()
   const [query, put] = useAddressPart()
-  const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
+  const members = useQuery(membersQuery(slug)).data?.items ?? []
   const person = query.get('person') ?? ''
   const isListed = person === '' || members.some(({ userId }) => userId === person)
   return (

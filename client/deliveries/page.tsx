@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { ClearFilters, NoneFound } from '#client/ui/feedback/none-found.tsx'
@@ -15,7 +16,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { exactTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { nameOfNumber } from '../app/number-name.ts'
-import { keyFor, queryFor, start } from '../app/queries.ts'
+import { keyFor, start } from '../app/queries.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
@@ -71,7 +72,7 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
   const { timeZone } = useFacts()
   const { slug } = useOrg()
   // Absent while there is only one, which needs no name.
-  const numbers = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))?.numbers
+  const numbers = useOptionalAnswer(wabaQuery(slug))?.numbers
   const { id, at, number, state, kinds, statuses, customers, kept, note, bytes } = delivery
   /** A name that Meta added since stays as it came. */
   const wordOf = (kind: string) => t(`kind.${kind}` as 'kind.message', kind)
@@ -151,7 +152,7 @@ function Filters({ filter, hasFound, children }: FiltersProps) {
   const { t } = useTranslation('deliveries')
   const { slug } = useOrg()
   const [, put] = useAddressPart()
-  const numbers = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))?.numbers ?? []
+  const numbers = useOptionalAnswer(wabaQuery(slug))?.numbers ?? []
   return (
     <div className="filter-row">
       <label>

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
 import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { flowNamesQuery } from '#client/shell/org-queries.ts'
 import { type CountedAtStep, type CountedRuns, countedAtStep, countedRuns } from '#shared/flows/run-limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
@@ -13,8 +14,6 @@ const numbered = {
 
 /** Flows in the order in which their triggers are checked. */
 export const flowsQuery = (org: string) => pagesFor(org, 'flows.list', { query: {} }, numbered)
-/** All names, in the same order. */
-export const flowNamesQuery = (org: string) => queryFor(org, 'flows.listNames', {})
 export const liveFlowsQuery = (org: string) => queryFor(org, 'flows.listLive', {})
 export const flowQuery = (org: string, id: string) => queryFor(org, 'flows.get', { params: { id } })
 export const versionsQuery = (org: string, id: string) =>
@@ -54,9 +53,6 @@ export const testQuery = (org: string, id: string) => queryFor(org, 'flowTests.g
 export const hookQuery = (org: string, id: string) => queryFor(org, 'flowHooks.getHook', { params: { id } })
 /** The names of the secrets. */
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
-
-/** The contact fields of the organization: each is a variable. */
-export const fieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 
 export const settingsQuery = (org: string) => queryFor(org, 'flowSettings.getSettings', {})
 

@@ -3,9 +3,10 @@ import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { membersQuery, wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import { shortDate } from '#shared/kernel/time.ts'
 import type { FormProps } from './form-props.ts'
@@ -72,9 +73,9 @@ export function ArchiveForm({ one, discard, onChanged }: FormProps) {
   const { slug } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
-  const waba = useQuery(queryFor(slug, 'numbers.getWaba', {}))
-  const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} }))
-  const allTags = useQuery(queryFor(slug, 'tags.listTags', {}))
+  const waba = useQuery(wabaQuery(slug))
+  const members = useQuery(membersQuery(slug))
+  const allTags = useQuery(tagsQuery(slug))
   const [numbers, setNumbers] = useState(targetsOf(one.mapping.numbers))
   const [agents, setAgents] = useState(targetsOf(one.mapping.agents))
   const [tags, setTags] = useState(targetsOf(one.mapping.tags))

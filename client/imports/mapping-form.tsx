@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import { showFirstFault } from '#client/ui/controls/first-fault.ts'
@@ -24,7 +24,7 @@ export function MappingForm({ one, discard, onChanged }: FormProps) {
   const { slug } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
-  const waba = useQuery(queryFor(slug, 'numbers.getWaba', {}))
+  const waba = useQuery(wabaQuery(slug))
   const numbers = (waba.data?.numbers ?? []).filter(({ phone }) => phone)
   const [ours, setOurs] = useState(one.mapping.ours ?? '')
   const [number, setNumber] = useState(one.mapping.number ? `+${one.mapping.number}` : '')

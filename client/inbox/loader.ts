@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
-import { queryClientContext, queryFor, settle, start } from '#client/app/queries.ts'
+import { queryClientContext, settle, start } from '#client/app/queries.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { requireViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
@@ -12,7 +13,7 @@ import { viewsQuery } from './list/views/views-query.ts'
 import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
 import { aroundQuery } from './thread/around.ts'
 
-const aboutUs = (org: string) => [queryFor(org, 'numbers.getWaba', {}), viewerQuery]
+const aboutUs = (org: string) => [wabaQuery(org), viewerQuery]
 
 /** Starts the list. Slow answers arrive under its skeleton. */
 export const inboxLoader = async (args: LoaderFunctionArgs) => {

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import type { InParts } from '#client/app/use-in-parts.ts'
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { windowClosingMs, windowSafetyMs } from '#shared/kernel/limits.ts'
 
 /** The template that the organization chose for closing windows. Undefined: none, or not loaded yet. */
 export const useWindowTemplate = (org: string, isWanted: boolean): string | undefined =>
-  useOptionalAnswer({ ...queryFor(org, 'orgSettings.getSettings', {}), enabled: isWanted })?.windowTemplate?.template
+  useOptionalAnswer({ ...orgSettingsQuery(org), enabled: isWanted })?.windowTemplate?.template
 
 /** Whether its window is open and closes within two hours. */
 export const isWindowClosing = ({ windowClosesAt }: Pick<Conversation, 'windowClosesAt'>, now: number): boolean => {

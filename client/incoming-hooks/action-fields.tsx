@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
+import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { Field, Labelled } from '#client/ui/controls/field.tsx'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import { queryFor } from '../app/queries.ts'
@@ -8,7 +10,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import type { HookDraft } from './draft.ts'
 import { MappedField } from './mapped-field.tsx'
-import { contactFieldsQuery, flowsQuery } from './queries.ts'
+import { flowsQuery } from './queries.ts'
 import type { SampleField } from './sample.ts'
 
 export interface ActionFieldsProps {
@@ -180,8 +182,8 @@ function ContactFields({ draft, fields, faultOf, onChange }: ActionFieldsProps) 
 function AssignFields({ draft, faultOf, onChange }: ActionFieldsProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
-  const { data: members } = useQuery(queryFor(slug, 'members.listMembers', { query: {} }))
-  const { data: teams } = useQuery(queryFor(slug, 'members.listTeams', {}))
+  const { data: members } = useQuery(membersQuery(slug))
+  const { data: teams } = useQuery(teamsQuery(slug))
   return (
     <>
       <Choice

@@ -7,4 +7,3 @@ export const callsQuery = (org: string, id: string) =>
 export const flowsQuery = (org: string) => queryFor(org, 'flows.list', { query: {} })
 /** When programs last started each of them. */
 export const flowUsesQuery = (org: string) => queryFor(org, 'flowHooks.listUses', {})
-export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})

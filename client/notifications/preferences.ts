@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { queryFor } from '#client/app/queries.ts'
+import { availabilityQuery } from '#client/shell/availability/availability-query.ts'
 import { viewerQuery } from '#client/shell/viewer.ts'
 import { defaultNotificationSettings, type NotificationSettings } from '#shared/notifications/api.ts'
 import { settingsQuery } from './queries.ts'
@@ -7,7 +7,7 @@ import { settingsQuery } from './queries.ts'
 /** According to what the page has loaded. */
 const isAway = (client: QueryClient, org: string): boolean => {
   const own = client.getQueryData(viewerQuery.queryKey)?.user.id
-  const { items = [] } = client.getQueryData(queryFor(org, 'assignment.listAvailability', {}).queryKey) ?? {}
+  const { items = [] } = client.getQueryData(availabilityQuery(org).queryKey) ?? {}
   return items.some(({ userId, state }) => userId === own && state === 'away')
 }
 

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { wabaQuery } from '#client/shell/org-queries.ts'
+import { orgSettingsQuery, wabaQuery } from '#client/shell/org-queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { isOrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgSummary } from '#shared/orgs/api.ts'
 import { settle } from '../app/queries.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
-import { CompanyStep, settingsQuery } from './company-step.tsx'
+import { CompanyStep } from './company-step.tsx'
 import { ConnectStep } from './connect-step.tsx'
-import { sentQuery } from './sent-invitations.tsx'
+import { sentQuery } from './queries.ts'
 import { TeamStep } from './team-step.tsx'
 import './orgs.css'
 
@@ -29,7 +29,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(viewer, wanted)
   if (!org || !isOrgRole(org.role) || !roleCan(org.role, 'connection:manage')) throw replace(paths.unauthorized())
   await Promise.all(
-    [wabaQuery(org.slug), settingsQuery(org.slug), sentQuery(org.slug)].map(query => settle(args, query)),
+    [wabaQuery(org.slug), orgSettingsQuery(org.slug), sentQuery(org.slug)].map(query => settle(args, query)),
   )
   return null
 }

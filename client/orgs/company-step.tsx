@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs/api.ts'
@@ -9,15 +10,13 @@ import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 import type { Region } from '#shared/orgs/settings.ts'
 import { createOrganization, renamePerson, setActiveOrganization, updateOrganization } from '../app/auth-api.ts'
 import { useFacts } from '../app/facts.ts'
-import { apiOf, queryFor } from '../app/queries.ts'
+import { apiOf } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
 import { type ChosenLogo, LogoPicker } from './logo-picker.tsx'
 import { PersonNameField } from './person-name-field.tsx'
 import { RegionFields } from './region-fields.tsx'
 import { isBadSlug, useSlugState } from './slug-state.ts'
-
-export const settingsQuery = (slug: string) => queryFor(slug, 'orgSettings.getSettings', {})
 
 interface CompanyStepProps {
   /** The organization, if it exists already. */
@@ -34,7 +33,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const failureText = useFailureText()
   const { user } = useViewer()
   const { timeZone } = useFacts()
-  const kept = useOptionalAnswer({ ...settingsQuery(org?.slug ?? ''), enabled: org !== undefined })
+  const kept = useOptionalAnswer({ ...orgSettingsQuery(org?.slug ?? ''), enabled: org !== undefined })
   // A person without a name is called by the first part of their email address.
   const isNameless = user.name === user.email.split('@')[0]
   const [person, setPerson] = useState('')
@@ -85,7 +84,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
         if (person.trim()) await renamePerson(person.trim())
         await keepOrg()
         const { orgSettings } = apiOf(client)(slug)
-        client.setQueryData(settingsQuery(slug).queryKey, await orgSettings.changeSettings({ body: region }))
+        client.setQueryData(orgSettingsQuery(slug).queryKey, await orgSettings.changeSettings({ body: region }))
         if (logo !== undefined) {
           try {
             await (logo ? orgSettings.setLogo({ body: { dataBase64: logo.dataBase64 } }) : orgSettings.removeLogo({}))

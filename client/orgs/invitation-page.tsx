@@ -17,12 +17,12 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { loadViewer, useViewer } from '../shell/viewer.ts'
 import { InvitationActions } from './invitation-actions.tsx'
+import { receivedQuery } from './queries.ts'
 import './orgs.css'
 
 const idForm = /^[0-9a-z]{24}$/
 const welcomeMs = 1500
 
-const receivedQuery = queryFor(undefined, 'invitations.listReceived', {})
 const linkedQuery = (id: string) => queryFor(undefined, 'invitations.getLinked', { params: { id } })
 
 const leadsTo = (invitation: LinkedInvitation | null, org: string | undefined): invitation is LinkedInvitation =>

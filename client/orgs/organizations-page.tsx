@@ -20,12 +20,12 @@ import { landingOf } from '../shell/navigation.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { mayCreateOrg, requireViewer, useViewer } from '../shell/viewer.ts'
 import { InvitationActions } from './invitation-actions.tsx'
+import { receivedQuery } from './queries.ts'
 import './orgs.css'
 
 const searchFrom = 9
 
 const orgsQuery = queryFor(undefined, 'orgs.listOrganizations', {})
-const receivedQuery = queryFor(undefined, 'invitations.listReceived', {})
 const isPending = ({ status }: ReceivedInvitation) => status === 'pending'
 
 /** With one organization and no invitation there is nothing to choose. */

@@ -12,10 +12,9 @@ import { shortDate } from '#shared/kernel/time.ts'
 import type { SentInvitation } from '#shared/orgs/invitations.ts'
 import { cancelInvitation, inviteMember } from '../app/auth-api.ts'
 import { useFacts } from '../app/facts.ts'
-import { keyFor, queryFor } from '../app/queries.ts'
+import { keyFor } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
-
-export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
+import { sentQuery } from './queries.ts'
 
 interface InvitingOrg {
   readonly id: string

@@ -10,7 +10,8 @@ import { isApiError } from '../app/api-error.ts'
 import { inviteMember } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { Choice } from './choice.tsx'
-import { SentInvitations, sentQuery } from './sent-invitations.tsx'
+import { sentQuery } from './queries.ts'
+import { SentInvitations } from './sent-invitations.tsx'
 
 /** Addresses with any separators, without duplicates, ignoring case. */
 const emailsIn = (typed: string): string[] => [

@@ -7,12 +7,13 @@ import { chooseLanguage } from '#client/app/i18n.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { numberedRows } from '#client/app/paged-list.ts'
 import { themeChoices } from '#client/app/preference.ts'
-import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { pagesFor } from '#client/app/queries.ts'
 import { chooseTheme } from '#client/app/theme-choice.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
 import { useSettled } from '#client/app/use-settled.ts'
 import { useSignOut } from '#client/shell/account/sign-out.tsx'
 import { navigationFor } from '#client/shell/navigation.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useSwitch } from '#client/shell/sidebar/switcher.tsx'
 import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
@@ -99,7 +100,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     enabled: mayRead,
     placeholderData: before => before,
   })
-  const { data: waba } = useQuery(queryFor(org.slug, 'numbers.getWaba', {}))
+  const { data: waba } = useQuery(wabaQuery(org.slug))
   const rows = data?.pages.flatMap(page => page.items) ?? []
   /** With several of our numbers, a customer may be listed once for each. */
   const hintOf = ({ displayPhone, name, number }: (typeof rows)[number]) =>
@@ -225,7 +226,7 @@ const usePageGroups = (): readonly CommandGroup[] => {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const { slug, role } = useOrg()
-  const { data: waba } = useQuery(queryFor(slug, 'numbers.getWaba', {}))
+  const { data: waba } = useQuery(wabaQuery(slug))
   return navigationFor({ role, sandbox: waba?.kind === 'sandbox' }).map(group => ({
     id: group.title,
     title: t(group.title),

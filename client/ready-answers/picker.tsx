@@ -1,10 +1,10 @@
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import './picker.css'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pathOf } from '#client/app/api.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { download } from '#client/app/upload.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
@@ -59,7 +59,7 @@ const findAnswers = (answers: readonly ReadyAnswer[], wanted: string): ReadyAnsw
 const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues => {
   const { user } = useViewer()
   const org = useOrg()
-  const { data: settings } = useQuery(queryFor(org.slug, 'orgSettings.getSettings', {}))
+  const { data: settings } = useQuery(orgSettingsQuery(org.slug))
   const called = /\p{L}/u.test(name) && name !== `@${username}` ? name : ''
   return {
     'contacto.nombre': called,

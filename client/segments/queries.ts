@@ -2,4 +2,3 @@ import { queryFor } from '#client/app/queries.ts'
 
 export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
 export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
-export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})

@@ -1,3 +1,4 @@
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import './segments.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState } from 'react'
@@ -12,7 +13,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { maxSegmentDays, segmentLabelMaxChars } from '#shared/contacts/segments.ts'
-import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from './queries.ts'
+import { contactFieldsQuery, segmentsQuery } from './queries.ts'
 import { anybody, daysOf, segmentFilterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
@@ -88,7 +89,7 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
   const failureText = useFailureText()
   const { items: tags } = useAnswer(tagsQuery(slug))
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
-  const { numbers = [] } = useAnswer(ownNumbersQuery(slug))
+  const { numbers = [] } = useAnswer(wabaQuery(slug))
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState<TypedSegment>({ ...anybody, ...first })
   const [areShown, setAreShown] = useState(false)

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useLocation } from 'react-router'
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { keyFor, settle } from '../app/queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
@@ -21,7 +22,7 @@ import { RetentionSettings } from './organization/retention.tsx'
 import { WindowTemplateSettings } from './organization/window-template.tsx'
 import { SecondFactorDemand } from './second-factor/second-factor-demand.tsx'
 import { allowed, type OrganizationPage, type OrganizationSection, organizationPages } from './sections.ts'
-import { orgSettingsQuery, SettingsForm } from './settings-form.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => settle(args, orgSettingsQuery(args.params.org ?? ''))
 

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import {
@@ -13,13 +14,10 @@ import {
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings } from '#shared/orgs/settings.ts'
 import { faultOf } from '../app/api-error.ts'
-import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
-
-export const orgSettingsQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
 
 type Typed = Readonly<Record<string, string>>
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useNavigate, useSearchParams } from 'react-router'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -14,7 +15,7 @@ import { customerAt, customerIn } from './address.ts'
 import { Customers } from './customers.tsx'
 import { NotConnected } from './not-connected.tsx'
 import { Phone } from './phone.tsx'
-import { connectedQuery, customersQuery, stateQuery, threadQuery } from './queries.ts'
+import { customersQuery, stateQuery, threadQuery } from './queries.ts'
 import { Tools } from './tools.tsx'
 import { usePhoneEvents } from './use-phone-events.ts'
 import './simulator.css'
@@ -27,7 +28,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   // People who are not members get the frame's own error.
   if (!org) return null
   if (!roleCan(effectiveRole(org.role), 'sandbox:use')) throw replace(paths.unauthorized())
-  const { kind } = await settle<{ kind: string | null }>(args, connectedQuery(org.slug))
+  const { kind } = await settle<{ kind: string | null }>(args, wabaQuery(org.slug))
   if (kind !== 'sandbox') return null
   const { items } = await settle<{ items: { waId: string }[] }>(args, customersQuery(org.slug))
   const open = customerIn(new URL(args.request.url).searchParams)
@@ -121,7 +122,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
 export default function SimulatorPage() {
   const { t } = useTranslation('simulator')
   const org = useOrg()
-  const number = useAnswer(connectedQuery(org.slug))
+  const number = useAnswer(wabaQuery(org.slug))
   return (
     <>
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import type { PhoneMessage, SandboxThread } from '#shared/simulator/phone.ts'
 
-export const connectedQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 export const customersQuery = (org: string) => queryFor(org, 'sandbox.listCustomers', {})
 export const stateQuery = (org: string) => queryFor(org, 'sandbox.getState', {})
 export const fileQuery = (org: string, id: string) => queryFor(org, 'sandbox.getFile', { params: { id } })

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
-import { teamsQuery } from '#client/shell/org-queries.ts'
+import { membersQuery, teamsQuery, wabaQuery } from '#client/shell/org-queries.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { origins } from '#shared/stats/definitions.ts'
 import { defaultDays, nobody, offeredDays } from '#shared/stats/filter.ts'
@@ -12,7 +12,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Menu } from '../ui/overlays/menu.tsx'
 import { Icon } from '../ui/pictures/icon.tsx'
-import { filterIn, numbersQuery, peopleQuery } from './queries.ts'
+import { filterIn } from './queries.ts'
 
 interface Choice {
   readonly id: string
@@ -31,10 +31,10 @@ function Selects() {
   const filter = filterIn(query)
   const chosen = narrowing.filter(name => filter[name] !== undefined).length
   const teams = useOptionalAnswer(teamsQuery(slug))?.items ?? []
-  const people = useOptionalAnswer(peopleQuery(slug))?.items ?? []
+  const people = useOptionalAnswer(membersQuery(slug))?.items ?? []
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
   // Absent if the organization has only one.
-  const numbers = useOptionalAnswer(numbersQuery(slug))?.numbers ?? []
+  const numbers = useOptionalAnswer(wabaQuery(slug))?.numbers ?? []
   const select = (name: 'team' | 'member' | 'tag' | 'origin' | 'number', choices: readonly Choice[]) => (
     <label>
       <span className="sr-only">{t(`summary.filter.${name}`)}</span>

@@ -65,6 +65,3 @@ export const segmentsQuery = (org: string, filter: StatsFilter & ShowPart) =>
     { query: filter },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
-
-export const peopleQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
-export const numbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})

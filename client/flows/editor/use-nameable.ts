@@ -1,7 +1,8 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import { useFacts } from '#client/app/facts.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { approvedQuery, fieldsQuery, lastSendsQuery, secretsQuery } from '#client/flows/queries.ts'
+import { approvedQuery, lastSendsQuery, secretsQuery } from '#client/flows/queries.ts'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Flow, FlowName, LiveFlowShown } from '#shared/flows/api.ts'
 import { templateKey } from '#shared/flows/names.ts'
@@ -68,7 +69,7 @@ export function useNameable({ flow, flows, live, tags, teams, members, isReadOnl
     }),
     [tags, teams, members, flows, sends, templates, language, timeZone],
   )
-  const ownFields = useOptionalAnswer({ ...fieldsQuery(slug), enabled: isRested })
+  const ownFields = useOptionalAnswer({ ...contactFieldsQuery(slug), enabled: isRested })
   const fields = useMemo(
     () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
     [ownFields],

@@ -1,4 +1,9 @@
+import { queryFor } from '#client/app/queries.ts'
 import type { Mentionable } from '#shared/inbox/notes.ts'
+
+/** The members whom a note on this chat may mention. */
+export const mentionableQuery = (org: string, phone: string) =>
+  queryFor(org, 'notes.listMentionable', { params: { phone } })
 
 /** `@` and the beginning of a name before the caret. */
 const beginning = /(?:^|\s)@([^\s@]{0,40})$/

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { replaceRange } from '#client/ui/controls/field-edits.ts'
 import { hasWordLike, Suggestions, useSuggestions } from '#client/ui/controls/suggestions.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
-import { mentionAt } from './mentions-in.ts'
+import { mentionAt, mentionableQuery } from './mentions-in.ts'
 
 interface MentionsProps {
   readonly org: string
@@ -23,7 +22,7 @@ const maxShown = 8
 export default function Mentions({ org, phone, field, onChange }: MentionsProps) {
   const { t } = useTranslation('inbox')
   const { user } = useViewer()
-  const { data } = useQuery(queryFor(org, 'notes.listMentionable', { params: { phone } }))
+  const { data } = useQuery(mentionableQuery(org, phone))
   const people = useSuggestions({
     field,
     placeIn: mentionAt,

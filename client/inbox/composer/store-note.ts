@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { apiOf, queryFor } from '#client/app/queries.ts'
+import { apiOf } from '#client/app/queries.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { maxMentions } from '#shared/kernel/limits.ts'
-import { mentionsIn } from './mentions-in.ts'
+import { mentionableQuery, mentionsIn } from './mentions-in.ts'
 
 interface Draft {
   readonly org: string
@@ -15,9 +15,7 @@ interface Draft {
 /** Stores a note and mentions the people it names. With the same key, a new note is stored once. */
 export async function storeNote(client: QueryClient, draft: Draft, idempotencyKey: string): Promise<Message> {
   const { org, phone, text, noteId } = draft
-  const people = text.includes('@')
-    ? (await client.fetchQuery(queryFor(org, 'notes.listMentionable', { params: { phone } }))).items
-    : []
+  const people = text.includes('@') ? (await client.fetchQuery(mentionableQuery(org, phone))).items : []
   const mentions = mentionsIn(text, people)
     .slice(0, maxMentions)
     .map(({ id }) => id)

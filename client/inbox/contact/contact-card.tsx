@@ -1,3 +1,4 @@
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import './contact-card.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -5,7 +6,7 @@ import { Link } from 'react-router'
 import { isApiError } from '#client/app/api-error.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { refreshPages } from '#client/app/paged-list.ts'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { keyFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { Gallery } from '#client/inbox/media/gallery.tsx'
@@ -46,7 +47,7 @@ const Conversations = ({
   onLeave,
 }: Contact & { org: string; isOver: boolean; onLeave(): void }) => {
   const { t } = useTranslation('inbox')
-  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useKnownAnswer(wabaQuery(org))
   if (conversations.length < 2) return null
   return (
     <section className="contact-part">

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { assigneeWord } from '#client/inbox/list/row-html.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import { backText } from '#client/inbox/snooze/back-text.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -39,7 +39,7 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const language = i18n.language as Language
   const userId = useViewer().user.id
   const client = useQueryClient()
-  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useKnownAnswer(wabaQuery(org))
   const [isAsking, setIsAsking] = useState(false)
   const { team, assignee, control } = conversation
   const { number, windowClosesAt, optOut, lastMessage } = conversation

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
 import { webhookNamesQuery } from '#client/outgoing-webhooks/queries.ts'
+import { flowNamesQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -27,8 +27,8 @@ const written: readonly Offered[] = ['confirm', 'open_url']
 const useThings = (action: Offered) => {
   const { slug } = useOrg()
   const tags = useQuery({ ...tagsQuery(slug), enabled: action === 'add_tag' }).data?.items
-  const flows = useQuery({ ...queryFor(slug, 'flows.listNames', {}), enabled: action === 'start_flow' }).data?.items
-  const teams = useQuery({ ...queryFor(slug, 'members.listTeams', {}), enabled: action === 'handoff' }).data?.items
+  const flows = useQuery({ ...flowNamesQuery(slug), enabled: action === 'start_flow' }).data?.items
+  const teams = useQuery({ ...teamsQuery(slug), enabled: action === 'handoff' }).data?.items
   const names = useQuery({ ...webhookNamesQuery(slug), enabled: action === 'webhook' }).data?.items
   if (action === 'webhook') return names?.map(name => ({ id: name, name }))
   if (action === 'add_tag') return tags?.map(({ id, label }) => ({ id, name: label }))

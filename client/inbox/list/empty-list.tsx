@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { apiOf, queryFor } from '#client/app/queries.ts'
+import { apiOf } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { listPartsQuery } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -110,7 +111,7 @@ const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { m
 
 /** Explains an empty list and what to do next. */
 export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
-  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useAnswer(wabaQuery(org))
   const role = effectiveRole(useOrg().role)
   if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
   if (isNarrowed(filter)) return <EmptyFilter org={org} filter={filter} t={t} />

@@ -1,3 +1,4 @@
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import './new-chat-dialog.css'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/max'
@@ -36,7 +37,7 @@ export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const { t, i18n } = useTranslation('inbox')
   const navigate = useNavigate()
   const client = useQueryClient()
-  const settings = queryFor(org, 'orgSettings.getSettings', {})
+  const settings = orgSettingsQuery(org)
   const { data } = useQuery(settings)
   const [typed, setTyped] = useState('')
   const [isFault, setIsFault] = useState(false)

@@ -1,7 +1,7 @@
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import './next-steps.css'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -13,7 +13,7 @@ export function NextSteps() {
   const { t } = useTranslation('inbox')
   const { slug, role: stored } = useOrg()
   const role = effectiveRole(stored)
-  const waba = useKnownAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  const waba = useKnownAnswer(wabaQuery(slug))
   if (!waba) return null
   const hasNumber = Boolean(waba.phone)
   const connects = `${paths.companyCreation()}?org=${encodeURIComponent(slug)}`

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useId } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
+import { membersQuery } from '#client/shell/org-queries.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { fold } from '#shared/kernel/fold.ts'
@@ -76,7 +77,7 @@ const useValues = (org: string, typed: readonly TypedOperator[], last: TypedOper
   const has = (name: TypedOperator['name']) => typed.some(one => one.name === name)
   const tags = useQuery({ ...tagsQuery(org), enabled: has('tag') }).data?.items.map(({ label }) => label)
   const people = useQuery({
-    ...queryFor(org, 'members.listMembers', { query: {} }),
+    ...membersQuery(org),
     enabled: has('agent'),
   }).data?.items.map(({ name }) => name)
   const search = useDeferredValue(last?.name === 'from' ? last.value : '')

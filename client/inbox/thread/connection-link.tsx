@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -10,7 +10,7 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 export function ConnectionLink() {
   const { t } = useTranslation('inbox')
   const { slug, role } = useOrg()
-  const waba = useAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  const waba = useAnswer(wabaQuery(slug))
   const isBroken = [waba, ...(waba.numbers ?? [])].some(({ status }) => status !== 'connected')
   if (!isBroken || !roleCan(effectiveRole(role), 'connection:manage')) return null
   return (

@@ -1,10 +1,10 @@
+import { flowNamesQuery } from '#client/shell/org-queries.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import './start-flow-dialog.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
@@ -30,7 +30,7 @@ export default function StartFlowDialog({ org, phone, name, onClose }: StartFlow
   const { t } = useTranslation('inbox')
   const api = useApi()
   const failureText = useFailureText()
-  const { data, error } = useQuery(queryFor(org, 'flows.listNames', {}))
+  const { data, error } = useQuery(flowNamesQuery(org))
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isStarting, start] = useTransition()

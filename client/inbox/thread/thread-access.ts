@@ -1,8 +1,8 @@
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import type { InboxT } from '#client/inbox/words.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -12,7 +12,7 @@ export const useRole = () => effectiveRole(useOrg().role)
 
 /** Why nothing can be sent. Null: person and number allow it. */
 export const useLock = (org: string, { number, phone }: Conversation, t: InboxT): string | null => {
-  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useAnswer(wabaQuery(org))
   const numbers = useNumbers(org)
   const role = useRole()
   if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')

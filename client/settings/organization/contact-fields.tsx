@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { keyFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi } from '#client/app/use-api.ts'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -27,7 +28,7 @@ export function ContactFields() {
   const api = useApi()
   const org = useOrg()
   const client = useQueryClient()
-  const { items } = useAnswer(queryFor(org.slug, 'contactFields.listFields', {}))
+  const { items } = useAnswer(contactFieldsQuery(org.slug))
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const remove = async ({ id, label }: ContactField) => {

@@ -8,6 +8,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { SaveButton } from '#client/settings/save-button.tsx'
+import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -29,7 +30,7 @@ export function FileUse() {
   const client = useQueryClient()
   const failureText = useFailureText()
   const { bytes, limitBytes, mostBytes } = useAnswer(queryFor(org.slug, 'fileUse.getFileUse', {}))
-  const settings = useAnswer(queryFor(org.slug, 'orgSettings.getSettings', {}))
+  const settings = useAnswer(orgSettingsQuery(org.slug))
   const before = { limit: gigabytesOf(settings.filesLimitBytes) }
   const [typed, setTyped] = useTyped(before)
   const [error, setError] = useState<unknown>()

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { membersQuery } from '#client/shell/org-queries.ts'
 import { useOrg, useViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -19,7 +19,7 @@ export default function TransferDialog({ onClose }: { onClose(): void }) {
   const { user } = useViewer()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const members = useQuery(queryFor(org.slug, 'members.listMembers', { query: {} })).data?.items
+  const members = useQuery(membersQuery(org.slug)).data?.items
   const others = members?.filter(({ userId }) => userId !== user.id)
   const [userId, setUserId] = useState('')
   const [fault, setFault] = useState<string>()

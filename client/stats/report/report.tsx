@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { membersQuery } from '#client/shell/org-queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -13,7 +14,6 @@ import { useAnswer } from '../../app/use-answer.ts'
 import { useApi, useFailureText } from '../../app/use-api.ts'
 import { useTyped } from '../../app/use-typed.ts'
 import { useOrg } from '../../shell/viewer.ts'
-import { peopleQuery } from '../queries.ts'
 import { reportQuery } from './queries.ts'
 import './report.css'
 
@@ -62,7 +62,7 @@ interface RecipientsProps {
 function Recipients({ report, chosen, onChoose }: RecipientsProps) {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
-  const people = useAnswer(peopleQuery(slug)).items
+  const people = useAnswer(membersQuery(slug)).items
   const stored = new Map(report.recipients.map(one => [one.userId, one]))
   return (
     <fieldset className="stats-recipients">

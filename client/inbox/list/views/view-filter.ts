@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { nobody } from '#shared/inbox/conversations.ts'
 import type { SavedView, ViewFilter } from '#shared/saved-views/api.ts'
@@ -38,7 +38,7 @@ export const useFilterWords = (org: string, filters: readonly ViewFilter[]): ((f
   const { t, i18n } = useTranslation('inbox')
   const enabled = filters.some(filter => filter.tags)
   const tags = useOptionalAnswer({ ...tagsQuery(org), enabled })?.items
-  const numbers = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))?.numbers ?? []
+  const numbers = useKnownAnswer(wabaQuery(org))?.numbers ?? []
   return filter => {
     const { assignee, number, tags: ids = [] } = filter
     const words = [

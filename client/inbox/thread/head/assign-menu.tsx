@@ -1,8 +1,9 @@
+import { availabilityQuery } from '#client/shell/availability/availability-query.ts'
+import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import '#client/inbox/thread/head/assign-menu.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
@@ -36,9 +37,9 @@ export default function AssignMenu(props: AssignMenuProps) {
   const id = useId()
   const [note, setNote] = useState('')
   const failureText = useFailureText()
-  const people = useQuery(queryFor(org, 'members.listMembers', { query: {} }))
-  const teams = useQuery(queryFor(org, 'members.listTeams', {}))
-  const there = useQuery(queryFor(org, 'assignment.listAvailability', {}))
+  const people = useQuery(membersQuery(org))
+  const teams = useQuery(teamsQuery(org))
+  const there = useQuery(availabilityQuery(org))
   const isAway = (userId: string) => there.data?.items.some(one => one.userId === userId && !one.isAvailable)
   const [typed, setTyped] = useState('')
   const isLoaded = people.data !== undefined && teams.data !== undefined

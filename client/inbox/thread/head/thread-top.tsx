@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { contactSideId } from '#client/inbox/contact/contact-place.ts'
 import { useListSearch } from '#client/inbox/list/list-address.ts'
 import type { InboxT } from '#client/inbox/words.ts'
+import { wabaQuery } from '#client/shell/org-queries.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
@@ -56,7 +56,7 @@ export const ThreadTop = ({
   const search = useListSearch()
   const press = useLinkPresses()
   // Not awaited, because the skeleton shows it too.
-  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useKnownAnswer(wabaQuery(org))
   const facts = conversation && [
     conversation.number === undefined
       ? null
