@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
-import type { AddedToContact } from '#server/messaging/imported/archived.ts'
+import type { AddedToContact } from '#server/messaging/imported/archived-contacts.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
