@@ -29,7 +29,7 @@ export const callsPerNumber = 1280
 const keyPrefix = 'number '
 export const numberKey = (connectionId: string): string => `${keyPrefix}${connectionId}`
 /** The number that a rate key belongs to. */
-export const connectionOf = (paceKey: string): string => paceKey.slice(keyPrefix.length)
+export const paceKeyConnection = (paceKey: string): string => paceKey.slice(keyPrefix.length)
 
 /** Stores what an answer says about the number. Failures are logged and do not change the answer. */
 export type ReportHealth = (orgId: string, connection: OutboxClient['connection'], answer: Answer) => Promise<void>

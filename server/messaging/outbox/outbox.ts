@@ -16,11 +16,11 @@ import { createFailQueued, type FailQueuedParts } from './fail-queued.ts'
 import type { MessageFileParts } from './message-file.ts'
 import {
   callsPerNumber,
-  connectionOf,
   createHealthReport,
   numberKey,
   type OutboxClient,
   type OutboxNumbers,
+  paceKeyConnection,
 } from './numbers.ts'
 import { conversationKey } from './order.ts'
 import { createReactions, type SentReaction } from './reactions.ts'
@@ -141,7 +141,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (!spacing) return
     const byKey = new Map(claimed.filter(({ rank }) => rank === bulkRank).map(job => [job.paceKey, job.orgId]))
     for (const [key, orgId] of byKey) {
-      const ofNumber = await parts.bulkPerSecond(db, orgId, connectionOf(key))
+      const ofNumber = await parts.bulkPerSecond(db, orgId, paceKeyConnection(key))
       spacing.setRate(key, shareOfProcess(ofNumber, jobs.processes()))
     }
   }
@@ -153,7 +153,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (rank !== bulkRank) return undefined
       const known = clients.get(paceKey)
       if (known) return known
-      const client = numbers.clientOf(orgId, connectionOf(paceKey))
+      const client = numbers.clientOf(orgId, paceKeyConnection(paceKey))
       // The rejection is handled where the promise is awaited. This avoids an unhandled rejection if it never is.
       client.catch(() => undefined)
       clients.set(paceKey, client)

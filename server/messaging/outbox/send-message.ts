@@ -9,8 +9,9 @@ import { createMessageFile, type MessageFileParts } from './message-file.ts'
 import { notConnected, type OutboxClient, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { addressFor, decide } from './retry.ts'
 import type { createSendOutcomes, SendJob } from './send-outcomes.ts'
+import type { SendTiming } from './send-queue.ts'
 import { type Answer, send } from './sender.ts'
-import type { SendTiming, Spacing } from './spacing.ts'
+import type { Spacing } from './spacing.ts'
 import type { SendRow } from './store.ts'
 
 export const bulkRank = rankOf('bulk')

@@ -8,7 +8,7 @@ import { waitingReasonOf } from '#server/whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { WaitingReason } from '#shared/inbox/messages.ts'
 import { acceptAttempts, dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
-import { connectionOf } from './numbers.ts'
+import { paceKeyConnection } from './numbers.ts'
 import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
 
@@ -130,7 +130,7 @@ export function createSendOutcomes(parts: SendOutcomeParts) {
             if (!decision.pausesNumberMs) return
             await parts.pauseNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
             const until = isoIn(clock, decision.pausesNumberMs)
-            const connectionId = connectionOf(job.paceKey)
+            const connectionId = paceKeyConnection(job.paceKey)
             writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until, attemptedAt } })
           },
         }

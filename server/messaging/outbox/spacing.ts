@@ -1,6 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '#server/platform/time/clock.ts'
-import { type ArrivalDelay, createArrivalDelay } from './arrival-delay.ts'
+import {
+  catchUpFactor,
+  changeRate,
+  claimableFrom,
+  createSendQueue,
+  earliestSendAt,
+  gapFor,
+  gapMs,
+  groupSizeOf,
+  maxBacklogMs,
+  minPreparingMs,
+  type SendQueue,
+  type SendTiming,
+  scheduledAt,
+  toleratedDelayMs,
+  type Waiting,
+} from './send-queue.ts'
+import { type TrackedSend, trackSend } from './tracked-send.ts'
 
 /**
  * Paces the bulk messages of each number evenly. They are claimed in groups, because a commit for each would be too
@@ -15,18 +32,10 @@ export interface Spacing {
   /** Waits until a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
   waitForSlot(key: string): Promise<SendTiming>
   /**
-   * Like `waitForTurn`, but runs `prepare` shortly before the message may be sent. If it resolves to false or throws,
+   * Waits likewise, and runs `prepare` shortly before the message may be sent. If it resolves to false or throws,
    * the message is not sent.
    */
   waitForSlot(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
-}
-
-/** The sender reports here when the request left and when it was answered, which corrects the rate. */
-export interface SendTiming {
-  /** The request was written to the connection. */
-  written(): void
-  /** WhatsApp answered. */
-  answered(): void
 }
 
 export interface SpacingParts {
@@ -36,85 +45,16 @@ export interface SpacingParts {
   nextTick?(): Promise<unknown>
 }
 
-/** The lowest rate a number can have, used until the rate is set. */
-const defaultPerSecond = 20
-/**
- * Messages to send within this time are claimed together. Each group costs one commit, and another one when they are
- * sent.
- */
-const groupMs = 160
-const maxGroup = 64
-/** A larger group for rates at which 128 messages leave within a fifth of a second. */
-const maxFastGroup = 128
-const fastPerSecond = 5 * maxFastGroup
-/** Claims that were missed for at most this time are caught up. Waiting for a group to fill is not missed time. */
-const maxMissedMs = groupMs + 190
-/**
- * No window of this length at the receiver has more messages than the rate. 3 ms more than a second, as clocks differ.
- */
-const windowMs = 1003
-/** Window for the even gaps: slightly longer, so that a second which ran late does not fill the next one. */
-const evenWindowMs = 1005
-/** A request without an answer is assumed to arrive this much later than the fastest. */
-const unansweredDelayMs = 15
 /** Minimum pause between two looks at the queue. */
 const minPauseMs = 4
 /** Messages sent in one turn of the event loop. */
 const maxPerTick = 8
-/** After a longer delay the next messages do not catch up at once: a burst would queue up at the receiver. */
-const toleratedDelayMs = 50
-/** A delay beyond that is caught up gradually, this much at most. */
-const maxBacklogMs = 250
-/** Factor on the gap between messages while catching up, or while more wait than one group. */
-const catchUpFactor = 0.8
 /** Minimum pause before claiming again while a full group still waits. */
 const minRecheckMs = 8
-
-/**
- * Messages due within this time are prepared, or within the time that the last preparation took. Not earlier: after a
- * crash nobody knows whether a prepared message was sent.
- */
-const minPreparingMs = 2
 const maxPreparingMs = 20
 /** Above this rate a commit for each attempt costs too much, so the attempts of some milliseconds share one. */
 const unbatchedPerSecond = 125
 const batchMs = 8
-
-interface Waiting {
-  readonly release: (timing: SendTiming) => void
-  /** False: it is not sent. Never rejects. */
-  readonly prepare: () => Promise<boolean>
-  state: 'waits' | 'prepares' | 'ready'
-}
-
-interface SendQueue {
-  perSecond: number
-  /** When the next message may be claimed at an even rate. */
-  nextClaimAt: number
-  /** When the next message may be sent at an even rate. */
-  nextSendAt: number
-  backlogMs: number
-  waiting: Waiting[]
-  /** Moving average of how long preparing takes. */
-  preparingMs: number
-  preparing: Promise<void> | undefined
-  /** How many messages at the end of `waiting` are not being prepared yet. */
-  unprepared: number
-  isSending: boolean
-  /** When `waiting` last became empty. */
-  emptyAt: number
-  /**
-   * Estimated arrival times of the last messages, at most as many as the rate. A ring buffer; `oldest` is its start.
-   */
-  arrivals: number[]
-  oldest: number
-  delay: ArrivalDelay
-}
-
-interface TrackedSend extends SendTiming {
-  /** Assumes the request was written, if `written` was not called and it does not wait for a connection. */
-  assumeWritten(): void
-}
 
 /** A process's share of a number's rate. Together they do not exceed it, except that each may send one a second. */
 export const shareOfProcess = (perSecond: number, processes: number): number =>
@@ -127,96 +67,10 @@ export function createSpacing({
   nextTick = () => new Promise<void>(resolve => setImmediate(resolve)),
 }: SpacingParts = {}): Spacing {
   const queues = new Map<string, SendQueue>()
-
   const queueOf = (key: string): SendQueue => {
-    let queue = queues.get(key)
-    if (!queue) {
-      const unprepared = { preparingMs: minPreparingMs, preparing: undefined, unprepared: 0 }
-      const empty = {
-        waiting: [],
-        ...unprepared,
-        isSending: false,
-        emptyAt: Number.NEGATIVE_INFINITY,
-        arrivals: [],
-        oldest: 0,
-      }
-      queue = {
-        perSecond: defaultPerSecond,
-        nextClaimAt: 0,
-        nextSendAt: 0,
-        backlogMs: 0,
-        ...empty,
-        delay: createArrivalDelay(),
-      }
-      queues.set(key, queue)
-    }
+    const queue = queues.get(key) ?? createSendQueue()
+    queues.set(key, queue)
     return queue
-  }
-  const gapMs = ({ perSecond }: SendQueue) => evenWindowMs / perSecond
-  const groupSizeOf = (queue: SendQueue) => {
-    const most = queue.perSecond >= fastPerSecond ? maxFastGroup : maxGroup
-    return Math.max(1, Math.min(most, Math.floor(groupMs / gapMs(queue))))
-  }
-  const claimableFrom = (queue: SendQueue, now: number) => Math.max(queue.nextClaimAt, now - maxMissedMs)
-
-  /** When the window has a place for another message. */
-  const windowFreeAt = ({ arrivals, oldest, perSecond }: SendQueue): number =>
-    arrivals.length < perSecond ? 0 : (arrivals[oldest] as number) + windowMs
-
-  const earliestSendAt = (queue: SendQueue): number => Math.max(windowFreeAt(queue), queue.nextSendAt)
-
-  /** Records the earliest arrival time. It is corrected when more is known. */
-  const track = (queue: SendQueue, at: number): TrackedSend => {
-    const { arrivals, delay } = queue
-    const isFull = arrivals.length >= queue.perSecond
-    const spot = isFull ? queue.oldest : arrivals.length
-    if (isFull) queue.oldest = (queue.oldest + 1) % arrivals.length
-    let writtenAt = at
-    let isWritten = false
-    let isAnswered = false
-    let recorded = at + unansweredDelayMs
-    arrivals[spot] = recorded
-    const correct = (to: number) => {
-      // The rate was changed and the buffer rebuilt, or the place was used again a second later.
-      if (queue.arrivals !== arrivals || arrivals[spot] !== recorded) return
-      recorded = to
-      arrivals[spot] = to
-    }
-    const write = () => {
-      if (isAnswered) return
-      writtenAt = Math.max(writtenAt, nowMs())
-      correct(writtenAt + unansweredDelayMs)
-    }
-    return {
-      written() {
-        isWritten = true
-        write()
-      },
-      answered() {
-        if (isAnswered) return
-        isAnswered = true
-        const now = nowMs()
-        correct(writtenAt + delay.delayMs(now, now - writtenAt))
-      },
-      assumeWritten() {
-        if (!isWritten) write()
-      },
-    }
-  }
-
-  /** When the next message should have been sent. Adds what was missed beyond the tolerance to the backlog. */
-  const scheduledAt = (queue: SendQueue, now: number): number => {
-    const missedMs = now - toleratedDelayMs - queue.nextSendAt
-    if (missedMs <= 0) return queue.nextSendAt
-    queue.backlogMs = Math.min(maxBacklogMs, queue.backlogMs + missedMs)
-    return now - toleratedDelayMs
-  }
-
-  const gapFor = (queue: SendQueue): number => {
-    const gap = gapMs(queue)
-    if (queue.backlogMs <= 0 && queue.waiting.length <= groupSizeOf(queue)) return gap
-    queue.backlogMs = Math.max(0, queue.backlogMs - gap * (1 - catchUpFactor))
-    return gap * catchUpFactor
   }
 
   /** The messages that are due, and when the next one is. */
@@ -227,7 +81,7 @@ export function createSpacing({
       const isDue = from <= now && due.length < maxPerTick && queue.waiting[0]?.state === 'ready'
       const next = isDue ? queue.waiting.shift() : undefined
       if (!next) return { due, from }
-      due.push({ release: next.release, timing: track(queue, now) })
+      due.push({ release: next.release, timing: trackSend(queue, now, nowMs) })
       queue.nextSendAt = scheduledAt(queue, now) + gapFor(queue)
     }
   }
@@ -283,14 +137,7 @@ export function createSpacing({
   }
 
   return {
-    setRate(key, perSecond) {
-      const queue = queueOf(key)
-      if (queue.perSecond === perSecond) return
-      const inOrder = [...queue.arrivals.slice(queue.oldest), ...queue.arrivals.slice(0, queue.oldest)]
-      queue.arrivals = inOrder.slice(-perSecond)
-      queue.oldest = 0
-      queue.perSecond = perSecond
-    },
+    setRate: (key, perSecond) => changeRate(queueOf(key), perSecond),
 
     capacity(key) {
       const queue = queueOf(key)
