@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { domainMailboxes, type SsoProvider } from '#shared/auth/sso.ts'
-import { faultOf } from '../app/api-error.ts'
+import { fieldFault } from '../app/api-error.ts'
 import { verifySsoDomain } from '../app/auth-api.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 
@@ -47,7 +47,7 @@ export function SsoByMail({ provider, onVerified }: SsoByMailProps) {
         await verifySsoDomain(provider.id, code.trim())
         await onVerified()
       } catch (error) {
-        const named = faultOf(error, 'body.code')
+        const named = fieldFault(error, 'body.code')
         if (named) setFault(named)
         else setFailure(failureText(error))
       }

@@ -12,11 +12,11 @@ import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Calls } from './calls.tsx'
 import { Filters, RefreshButton } from './filters.tsx'
-import { type CallsFilter, callsQuery, filterOf } from './queries.ts'
+import { type CallsFilter, callsQuery, readCallsFilter } from './queries.ts'
 import './calls.css'
 
 export const loader = (args: LoaderFunctionArgs) =>
-  start(args, callsQuery(args.params.org ?? '', filterOf(new URL(args.request.url).searchParams)))
+  start(args, callsQuery(args.params.org ?? '', readCallsFilter(new URL(args.request.url).searchParams)))
 
 function Found({ filter }: { readonly filter: CallsFilter }) {
   const { t } = useTranslation('api-calls')
@@ -55,7 +55,7 @@ export default function ApiCallsPage() {
         <a href="/docs">{t('manual')}</a>
       </SheetHead>
       <Suspense fallback={<div className="skeleton skeleton-rows calls-skeleton" aria-hidden="true" />}>
-        <Found filter={filterOf(query)} />
+        <Found filter={readCallsFilter(query)} />
       </Suspense>
     </section>
   )

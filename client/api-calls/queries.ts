@@ -7,7 +7,7 @@ export interface CallsFilter {
 }
 
 /** The filters of an address: `?key=&errors=1`. */
-export function filterOf(query: URLSearchParams): CallsFilter {
+export function readCallsFilter(query: URLSearchParams): CallsFilter {
   const key = query.get('key')
   return { ...(key ? { key: key.slice(0, 64) } : {}), ...(query.get('errors') ? { errors: true } : {}) }
 }

@@ -67,5 +67,5 @@ export const faultBelow = (error: unknown, field: string): string | undefined =>
     : undefined
 
 /** Returns the error text to show next to a field. */
-export const faultOf = (error: unknown, field: string): string | undefined =>
+export const fieldFault = (error: unknown, field: string): string | undefined =>
   isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

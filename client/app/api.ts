@@ -36,7 +36,7 @@ interface Input {
 }
 
 /** An endpoint's address for this input, below `/api`. */
-export const pathOf = (endpoint: Pick<EndpointShape, 'path'>, input: Input): string => {
+export const callPath = (endpoint: Pick<EndpointShape, 'path'>, input: Input): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(String(input.params?.[name])),
   )
@@ -59,7 +59,7 @@ const call = async (
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   let response: Response
   try {
-    response = await fetcher(`/api${pathOf(endpoint, input)}`, {
+    response = await fetcher(`/api${callPath(endpoint, input)}`, {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',

@@ -7,12 +7,12 @@ import { factsContext, useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { Entries } from './entries.tsx'
 import { AuditExport } from './filters.tsx'
-import { entriesQuery, filterOf } from './queries.ts'
+import { entriesQuery, readAuditFilter } from './queries.ts'
 import './audit.css'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { timeZone } = args.context.get(factsContext)
-  const filter = filterOf(new URL(args.request.url).searchParams, timeZone)
+  const filter = readAuditFilter(new URL(args.request.url).searchParams, timeZone)
   return start(args, entriesQuery(args.params.org ?? '', filter))
 }
 
@@ -21,7 +21,7 @@ export default function AuditPage() {
   const { t } = useTranslation('audit')
   const { timeZone } = useFacts()
   const [query] = useSearchParams()
-  const filter = filterOf(query, timeZone)
+  const filter = readAuditFilter(query, timeZone)
   return (
     <section className="card" aria-label={t('title')}>
       <SheetHead

@@ -15,7 +15,7 @@ const isDay = (day: string | null): day is string =>
   day !== null && dayForm.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
 
 /** The filters of an address: days in the reader's time zone, both inclusive. */
-export function filterOf(query: URLSearchParams, timeZone: string): AuditFilter {
+export function readAuditFilter(query: URLSearchParams, timeZone: string): AuditFilter {
   const person = query.get('person')
   const kind = auditKinds.find(one => one === query.get('kind'))
   const [from, to] = [query.get('from'), query.get('to')]

@@ -9,7 +9,7 @@ import { useFacts } from '../app/facts.ts'
 import { queryFor, settle } from '../app/queries.ts'
 import { ProductScene } from '../shell/product-scene.tsx'
 import { PublicFrame } from '../shell/public-frame.tsx'
-import { findOrg, loadViewer, startOf, viewerQuery } from '../shell/viewer.ts'
+import { findOrg, loadViewer, viewerHome, viewerQuery } from '../shell/viewer.ts'
 import { CodeStep } from './code-step.tsx'
 import { EmailStep } from './email-step.tsx'
 import { PasswordStep } from './password-step.tsx'
@@ -49,7 +49,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     await settle(args, offerQuery(args.params.org))
     return null
   }
-  throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
+  throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? viewerHome(viewer, args))
 }
 
 /** The choice of form in the address, so that the other form works before the scripts run. */

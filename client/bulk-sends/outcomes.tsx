@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { figuresOf, sendFigures, wholeOf } from '#shared/bulk-sends/states.ts'
+import { figuresOfSend, sendFigures, wholeOf } from '#shared/bulk-sends/states.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { peopleOf, useFigure, useRecipientState } from './words.tsx'
 import './outcomes.css'
@@ -38,7 +38,7 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
 
 /** Writes what part of its whole a figure is. Undefined: of nothing, or of too few to say anything. */
 export const useShare = (): ((
-  figures: ReturnType<typeof figuresOf>,
+  figures: ReturnType<typeof figuresOfSend>,
   name: (typeof sendFigures)[number],
 ) => string | undefined) => {
   const { i18n } = useTranslation()
@@ -54,7 +54,7 @@ export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'
   const { t } = useTranslation('bulk-sends')
   const say = useRecipientState(send)
   const { counts } = send
-  const figures = figuresOf(counts)
+  const figures = figuresOfSend(counts)
   const figure = useFigure()
   const share = useShare()
   const others = { unconfirmed: counts.unconfirmed, planned: counts.planned + counts.queued, omitted: counts.omitted }

@@ -4,7 +4,7 @@ import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { bulkSendGroups, figuresOf, sendFigures } from '#shared/bulk-sends/states.ts'
+import { bulkSendGroups, figuresOfSend, sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -27,7 +27,7 @@ function SendRow({ send }: { send: BulkSend }) {
   const share = useShare()
   const began = send.startedAt !== null
   const start = send.state === 'scheduled' ? startOf(send, shortTime) : undefined
-  const figures = figuresOf(counts)
+  const figures = figuresOfSend(counts)
   return (
     <tr>
       <th scope="row" className="bulk-name">

@@ -1,6 +1,6 @@
 import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
@@ -32,7 +32,7 @@ function Form({ count, onSave, onClose }: FieldDialogProps) {
   const [isSaving, save] = useWork()
   const field = fields.find(one => one.id === fieldId)
   if (!field) return <p>{t('field.none')}</p>
-  const isWrong = faultOf(error, 'body.field.value') !== undefined
+  const isWrong = fieldFault(error, 'body.field.value') !== undefined
   const submit = () =>
     save(async () => {
       setError(undefined)

@@ -1,7 +1,7 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -42,8 +42,8 @@ export default function NewContactDialog({ onSaved, onClose }: NewContactDialogP
       onClose()
       await onSaved()
     })
-  const phoneFault = faultOf(error, 'body.phone')
-  const nameFault = faultOf(error, 'body.name')
+  const phoneFault = fieldFault(error, 'body.phone')
+  const nameFault = fieldFault(error, 'body.name')
   return (
     <Modal title={t('new.title')} onClose={onClose}>
       <DialogForm

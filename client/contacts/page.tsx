@@ -18,7 +18,7 @@ import { ContactCount } from './contact-count.tsx'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
 import { OpenedContact } from './opened.tsx'
-import { contactsQuery, filterOf, refreshContacts, sortOf } from './queries.ts'
+import { contactsQuery, readContactFilter, refreshContacts, sortOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
 
 const tabSkeleton = <span className="skeleton" />
@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const role = findOrg(await requireViewer(args), org)?.role
   return start(
     args,
-    contactsQuery(org, filterOf(searchParams), sortOf(searchParams)),
+    contactsQuery(org, readContactFilter(searchParams), sortOf(searchParams)),
     tagsQuery(org),
     contactFieldsQuery(org),
     ...(hasSegments(role) ? [segmentsQuery(org)] : []),
@@ -45,7 +45,7 @@ export default function ContactsPage() {
   const { slug, role } = useOrg()
   const client = useQueryClient()
   const [query] = useSearchParams()
-  const filter = filterOf(query)
+  const filter = readContactFilter(query)
   const sort = sortOf(query)
   // Here, so that a change continues and can be stopped while the filters change.
   const parts = useInParts(maxContactsAtOnce)

@@ -11,7 +11,7 @@ export interface ContactFilter {
 }
 
 /** The filters of an address: `?q=&tag=&marketing=&segment=`. */
-export function filterOf(query: URLSearchParams): ContactFilter {
+export function readContactFilter(query: URLSearchParams): ContactFilter {
   const search = query.get('q')?.trim().slice(0, searchMaxChars)
   const tag = query.get('tag')?.slice(0, 64)
   const marketing = query.get('marketing')

@@ -21,13 +21,13 @@ import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { type DeliveriesFilter, deliveriesQuery, filterOf } from './queries.ts'
+import { type DeliveriesFilter, deliveriesQuery, readDeliveriesFilter } from './queries.ts'
 import './page.css'
 
 const RawDialog = lazyDialog(() => import('./raw-dialog.tsx'))
 
 export const loader = (args: LoaderFunctionArgs) =>
-  start(args, deliveriesQuery(args.params.org ?? '', filterOf(new URL(args.request.url).searchParams)))
+  start(args, deliveriesQuery(args.params.org ?? '', readDeliveriesFilter(new URL(args.request.url).searchParams)))
 
 const tones = {
   waiting: 'chip chip-blue',
@@ -266,7 +266,7 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
 export default function DeliveriesPage() {
   const { t } = useTranslation('deliveries')
   const [query] = useSearchParams()
-  const filter = filterOf(query)
+  const filter = readDeliveriesFilter(query)
   return (
     <section className="card" aria-label={t('title')}>
       <SheetHead as="h2" title={t('title')}>

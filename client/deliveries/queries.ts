@@ -9,7 +9,7 @@ export interface DeliveriesFilter {
 }
 
 /** The filters of an address: `?number=&state=`. */
-export function filterOf(query: URLSearchParams): DeliveriesFilter {
+export function readDeliveriesFilter(query: URLSearchParams): DeliveriesFilter {
   const number = query.get('number')
   const state = states.find(one => one === query.get('state'))
   return { ...(number ? { number: number.slice(0, 30) } : {}), ...(state ? { state } : {}) }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -38,7 +38,7 @@ export default function ErasureDialog({ phone, confirmation, onErased, onClose }
       toast(t('begun'), { kind: 'success' })
       await onErased()
     })
-  const isMistyped = faultOf(error, 'body.confirm') !== undefined
+  const isMistyped = fieldFault(error, 'body.confirm') !== undefined
   return (
     <Modal title={t('ask')} onClose={onClose}>
       <DialogForm confirm={t('confirm')} isDanger isWorking={isWorking} onSubmit={submit} onCancel={onClose}>

@@ -1,14 +1,14 @@
-import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import { cut, type FlowsT, shortTitleOf, titleOf } from './words.ts'
 
 /** A step's content as text, such as `Esperar 2 horas`. Empty for kinds whose title says everything. */
 export const sayingOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
-  kindOf(node).summary?.(node, (key, params) => t(key as 'says.handoff', { ...params }), names) ?? ''
+  nodeKind(node).summary?.(node, (key, params) => t(key as 'says.handoff', { ...params }), names) ?? ''
 
 /** The text that the customer reads, if `sayingOf` returns another one, as for templates and handoffs. Otherwise empty. */
 export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
-  const { isSpoken, speech, speechFrom } = kindOf(node)
+  const { isSpoken, speech, speechFrom } = nodeKind(node)
   return speechFrom?.(node, names) ?? (isSpoken ? '' : (speech?.(node)?.trim() ?? ''))
 }
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 
@@ -20,17 +20,17 @@ export const shortTitleOf = (t: FlowsT, node: FlowNode): string =>
 
 /** The label of an output: its author's, otherwise its kind's. */
 export const outputLabel = (t: FlowsT, node: FlowNode, output: string): string => {
-  const name = kindOf(node).outputName?.(node, output)
+  const name = nodeKind(node).outputName?.(node, output)
   if (name !== undefined) return name || t('output.option', { number: outputsOf(node).indexOf(output) + 1 })
   return t(`output.${output as 'next'}`, { defaultValue: output })
 }
 
 /** The target of a jump; empty: none. */
 export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, 'nodes'>): string => {
-  const { jumpsTo } = kindOf(node)
+  const { jumpsTo } = nodeKind(node)
   const target = jumpsTo && nodes.find(({ id }) => id === jumpsTo(node))
   if (!target) return ''
-  const says = cut(kindOf(target).speech?.(target) ?? '', 40)
+  const says = cut(nodeKind(target).speech?.(target) ?? '', 40)
   return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
 }
 

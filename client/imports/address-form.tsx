@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -41,8 +41,8 @@ export function AddressForm({ onBegun }: { onBegun(id: string): void }) {
       onBegun(begun)
     })
   const faultBeside = (name: Name) =>
-    missing.includes(name) ? t('choose.address.required') : faultOf(error, `body.from.${name}`)
-  const isBeside = names.some(name => faultOf(error, `body.from.${name}`) !== undefined)
+    missing.includes(name) ? t('choose.address.required') : fieldFault(error, `body.from.${name}`)
+  const isBeside = names.some(name => fieldFault(error, `body.from.${name}`) !== undefined)
   return (
     <form
       className="stack"

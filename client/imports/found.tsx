@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
 import type { ImportFound } from '#shared/imports/found.ts'
-import { daysOf } from './days.ts'
+import { daysText } from './days.ts'
 import { Figures } from './figures.tsx'
 
 /** The numbers of chats, messages, contacts and files that the file holds. */
@@ -17,7 +17,7 @@ export function Found({ found }: { readonly found: ImportFound }) {
         {
           label: t('figure.messages'),
           value: number.format(messages),
-          note: found.from ? daysOf(t, found, language) : undefined,
+          note: found.from ? daysText(t, found, language) : undefined,
         },
         found.archive ? { label: t('figure.contacts'), value: number.format(contacts) } : null,
         {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -52,7 +52,7 @@ export function MappingForm({ one, discard, onChanged }: FormProps) {
         await api.imports.start({ params })
         onChanged()
       } catch (error) {
-        const about = faultOf(error, 'body.number')
+        const about = fieldFault(error, 'body.number')
         if (about === undefined) return setFault(failureText(error))
         setFaults({ number: about })
         showFirstFault()

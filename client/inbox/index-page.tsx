@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'react-router'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
-import { filterOf, isNarrowed, type ListFilter } from './list/list-filter.ts'
+import { isNarrowed, type ListFilter, readListFilter } from './list/list-filter.ts'
 import { NextSteps } from './list/next-steps.tsx'
 import { conversationsQuery, listPartsQuery } from './queries.ts'
 import { NoThread } from './thread/thread.tsx'
@@ -26,6 +26,6 @@ const WholeList = ({ org, filter }: { org: string; filter: ListFilter }) =>
 export default function InboxIndexPage() {
   const { org = '' } = useParams()
   const [query] = useSearchParams()
-  const filter = filterOf(query)
+  const filter = readListFilter(query)
   return filter.search || isNarrowed(filter) ? <NoThread /> : <WholeList org={org} filter={filter} />
 }

@@ -8,7 +8,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { chatAddressForm } from '#shared/kernel/phone.ts'
 import { aroundOf } from './list/list-address.ts'
-import { filterOf, isSearch } from './list/list-filter.ts'
+import { isSearch, readListFilter } from './list/list-filter.ts'
 import { viewsQuery } from './list/views/views-query.ts'
 import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
 import { aroundQuery } from './thread/around.ts'
@@ -18,7 +18,7 @@ const aboutUs = (org: string) => [wabaQuery(org), viewerQuery]
 /** Starts the list. Slow answers arrive under its skeleton. */
 export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
-  const filter = filterOf(new URL(args.request.url).searchParams)
+  const filter = readListFilter(new URL(args.request.url).searchParams)
   const userId = filter.assignee === 'me' ? (await requireViewer(args)).user.id : ''
   const tags = filter.tags?.length ? [tagsQuery(org)] : []
   const list = isSearch(filter)

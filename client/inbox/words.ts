@@ -46,11 +46,11 @@ const previews: Partial<Record<MessageType, (t: InboxT, message: Previewed) => s
 }
 
 /** The text of a message in a row of the list. */
-export const previewOf = (t: InboxT, message: Previewed): string =>
+export const messagePreview = (t: InboxT, message: Previewed): string =>
   previews[message.type]?.(t, message) ?? (message.text || t(`kind.${message.type}`))
 
 /** The text of a failure. */
-export const failureOf = (t: InboxT, message: Message): string | null => {
+export const messageFailure = (t: InboxT, message: Message): string | null => {
   if (message.unconfirmed && message.status !== 'failed') return t('status.unconfirmed')
   return message.status === 'failed' ? (message.error?.message ?? t('status.failed')) : null
 }

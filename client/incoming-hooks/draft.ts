@@ -20,7 +20,7 @@ export interface HookDraft {
   readonly contactFields: Readonly<Record<string, string>>
 }
 
-export const draftOf = (hook: IncomingHook | undefined): HookDraft => {
+export const hookDraft = (hook: IncomingHook | undefined): HookDraft => {
   const action: Partial<HookAction> = hook?.action ?? {}
   return {
     name: hook?.name ?? '',

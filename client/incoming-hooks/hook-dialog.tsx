@@ -5,10 +5,10 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type HookActionKind, hookActions, type IncomingHook, incomingLimits } from '#shared/incoming-hooks/api.ts'
-import { faultOf } from '../app/api-error.ts'
+import { fieldFault } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { ActionFields } from './action-fields.tsx'
-import { actionOf, draftOf, type HookDraft } from './draft.ts'
+import { actionOf, type HookDraft, hookDraft } from './draft.ts'
 import { MappedField } from './mapped-field.tsx'
 import { NewAddress } from './new-address.tsx'
 import { guessNumber, listFields, readSample } from './sample.ts'
@@ -29,7 +29,7 @@ export default function HookDialog({ hook, onSaved, onClose }: HookDialogProps) 
   const { t } = useTranslation('integrations')
   const api = useApi()
   const failureText = useFailureText()
-  const [draft, setDraft] = useState(() => draftOf(hook))
+  const [draft, setDraft] = useState(() => hookDraft(hook))
   const [made, setMade] = useState<string>()
   const [tried, setTried] = useState<Tried>()
   const [error, setError] = useState<unknown>()
@@ -77,8 +77,8 @@ export default function HookDialog({ hook, onSaved, onClose }: HookDialogProps) 
         <NewAddress url={made} sample={draft.sample} onClose={onClose} />
       </Modal>
     )
-  const ofAction = (field: string) => faultOf(error, `body.action.${field}`)
-  const faults = { name: faultOf(error, 'body.name'), number: ofAction('number'), contact: ofAction('name') }
+  const ofAction = (field: string) => fieldFault(error, `body.action.${field}`)
+  const faults = { name: fieldFault(error, 'body.name'), number: ofAction('number'), contact: ofAction('name') }
   const isElsewhere = error !== undefined && !Object.values(faults).some(Boolean)
   return (
     <Modal

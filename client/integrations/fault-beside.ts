@@ -1,7 +1,7 @@
-import { faultOf, isApiError } from '../app/api-error.ts'
+import { fieldFault, isApiError } from '../app/api-error.ts'
 
 /** The error text beside a field: the call's own text if it is about this field. */
 export const faultBeside = (error: unknown, field: string): string | undefined => {
-  const fault = faultOf(error, `body.${field}`)
+  const fault = fieldFault(error, `body.${field}`)
   return fault !== undefined && isApiError(error) && error.code !== 'APP_VALIDATION' ? error.message : fault
 }

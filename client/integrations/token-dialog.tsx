@@ -7,7 +7,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import { faultOf, isApiError } from '../app/api-error.ts'
+import { fieldFault, isApiError } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { refreshConnection } from './queries.ts'
@@ -59,9 +59,9 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
   const blamed = isApiError(error) ? fieldOf[error.code] : undefined
   const faultBeside = (name: Name) => {
     if (missing.includes(name)) return t('token.required')
-    return blamed === name ? failureText(error) : faultOf(error, `body.${name}`)
+    return blamed === name ? failureText(error) : fieldFault(error, `body.${name}`)
   }
-  const isBesideField = blamed !== undefined || names.some(name => faultOf(error, `body.${name}`))
+  const isBesideField = blamed !== undefined || names.some(name => fieldFault(error, `body.${name}`))
   return (
     <Modal title={t('token.title')} width={480} onClose={onClose}>
       <p className="lead">{t('token.text', { number: connection.displayPhone || connection.phone })}</p>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 import type { ApiClient } from '../app/api.ts'
-import { faultOf, isApiError } from '../app/api-error.ts'
+import { fieldFault, isApiError } from '../app/api-error.ts'
 import { useFailureText } from '../app/use-api.ts'
 
 const names = ['phoneNumberId', 'wabaId', 'accessToken', 'appSecret'] as const
@@ -36,7 +36,7 @@ export function CloudForm({ api, onConnected }: { api: ApiClient; onConnected(co
         setError(refused)
       }
     })
-  const fault = (name: Name) => (missing.includes(name) ? t('connect.required') : faultOf(error, `body.${name}`))
+  const fault = (name: Name) => (missing.includes(name) ? t('connect.required') : fieldFault(error, `body.${name}`))
   return (
     <form className="stack" noValidate action={submit}>
       {names.map(name => (

@@ -13,7 +13,7 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { Log, LogBody, LogEntry } from '../integrations/card/log.tsx'
 import { useRecent } from '../integrations/card/recent.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { wordOf } from './draft.ts'
+import { eventWord } from './draft.ts'
 import { deliveriesQuery } from './queries.ts'
 
 /** How often waiting deliveries are reloaded. */
@@ -34,7 +34,7 @@ function DeliveryRow({ delivery, onAgain }: DeliveryRowProps) {
   return (
     <LogEntry
       state={{ tone: tones[state], says: t(`hooks.state.${state}`) }}
-      says={t(`hooks.event.${wordOf(type)}`, type)}
+      says={t(`hooks.event.${eventWord(type)}`, type)}
       at={createdAt}
       shownAt={at(createdAt)}
       again={

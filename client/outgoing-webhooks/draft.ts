@@ -30,7 +30,7 @@ export interface WebhookDraft {
   readonly headers: readonly TypedHeader[] | undefined
 }
 
-export const draftOf = (webhook: OutgoingWebhook | undefined): WebhookDraft => ({
+export const webhookDraft = (webhook: OutgoingWebhook | undefined): WebhookDraft => ({
   name: webhook?.name ?? '',
   url: webhook?.url ?? '',
   format: webhook?.format ?? 'standard',
@@ -97,4 +97,4 @@ export const eventGroups = [...Map.groupBy(webhookTypes, groupOf)]
 type WithoutDot<T extends string> = T extends `${infer Head}.${infer Tail}` ? `${Head}_${Tail}` : T
 
 /** The last part of the key of its words: i18n keys have no dots. */
-export const wordOf = <T extends string>(type: T) => type.replace('.', '_') as WithoutDot<T>
+export const eventWord = <T extends string>(type: T) => type.replace('.', '_') as WithoutDot<T>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { WebhookType } from '#shared/outgoing-webhooks/api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { eventGroups, wordOf } from './draft.ts'
+import { eventGroups, eventWord } from './draft.ts'
 import { eventsQuery } from './queries.ts'
 
 interface EventsFieldProps {
@@ -43,7 +43,7 @@ export function EventsField({ events, fault, onChange }: EventsFieldProps) {
                     onChange={({ target }) => toggle(type, target.checked)}
                   />
                   <span>
-                    {t(`hooks.event.${wordOf(type)}`)} <code>{type}</code>
+                    {t(`hooks.event.${eventWord(type)}`)} <code>{type}</code>
                   </span>
                 </label>
                 <details className="webhook-sample">

@@ -6,9 +6,9 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
-import { faultBelow, faultOf } from '../app/api-error.ts'
+import { faultBelow, fieldFault } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
-import { bodyOf, draftOf, nameIn, type WebhookDraft } from './draft.ts'
+import { bodyOf, nameIn, type WebhookDraft, webhookDraft } from './draft.ts'
 import { EventsField } from './events-field.tsx'
 import { FilterFields } from './filter-fields.tsx'
 import { HeadersField } from './headers-field.tsx'
@@ -27,7 +27,7 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
   const { t } = useTranslation('integrations')
   const api = useApi()
   const failureText = useFailureText()
-  const [draft, setDraft] = useState(() => draftOf(webhook))
+  const [draft, setDraft] = useState(() => webhookDraft(webhook))
   const change = (part: Partial<WebhookDraft>) => setDraft(before => ({ ...before, ...part }))
   const { name } = draft
   const [made, setMade] = useState<{ secret: string; verifyToken: string | null }>()
@@ -62,10 +62,10 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
       </Modal>
     )
   const faults = {
-    name: wasAsked && missing.name ? t('hooks.nameMissing') : faultOf(error, 'body.name'),
-    url: faultOf(error, 'body.url') && t('hooks.urlFault'),
-    events: wasAsked && missing.events ? t('hooks.eventsMissing') : faultOf(error, 'body.events'),
-    lists: (faultBelow(error, 'body.filter') ?? faultOf(error, 'body.verifyToken')) && t('hooks.listFault'),
+    name: wasAsked && missing.name ? t('hooks.nameMissing') : fieldFault(error, 'body.name'),
+    url: fieldFault(error, 'body.url') && t('hooks.urlFault'),
+    events: wasAsked && missing.events ? t('hooks.eventsMissing') : fieldFault(error, 'body.events'),
+    lists: (faultBelow(error, 'body.filter') ?? fieldFault(error, 'body.verifyToken')) && t('hooks.listFault'),
     headers: faultBelow(error, 'body.headers') && t('hooks.headersFault'),
   }
   const isElsewhere = error !== undefined && !Object.values(faults).some(Boolean)

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pathOf } from '#client/app/api.ts'
-import { faultOf } from '#client/app/api-error.ts'
+import { callPath } from '#client/app/api.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { upload } from '#client/app/upload.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
@@ -83,7 +83,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
   const send = async (id: string, file: File): Promise<ReadyAnswer> => {
     const form = new FormData()
     form.set('file', file, file.name)
-    const path = pathOf(contracts.readyAnswers.setFile, { params: { id } })
+    const path = callPath(contracts.readyAnswers.setFile, { params: { id } })
     const options = { org: slug, signal: new AbortController().signal, onPercent: setPercent }
     return (await upload(path, form, options)) as ReadyAnswer
   }
@@ -108,7 +108,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
         setPercent(undefined)
         const named = Object.fromEntries(
           fields.flatMap(field => {
-            const fault = faultOf(error, `body.${field}`)
+            const fault = fieldFault(error, `body.${field}`)
             return fault ? [[field, fault]] : []
           }),
         )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { pathOf } from '#client/app/api.ts'
+import { callPath } from '#client/app/api.ts'
 import { download } from '#client/app/upload.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
@@ -99,7 +99,7 @@ export default function AnswerPicker(props: AnswerPickerProps) {
   const filledIn = ({ text }: ReadyAnswer) => fillAnswer(text, values, missing)
   const bring = async (id: string, { name, mime }: NonNullable<ReadyAnswer['file']>, caption: string) => {
     try {
-      const bytes = await download(`/api${pathOf(answerFile, { params: { id } })}`, slug)
+      const bytes = await download(`/api${callPath(answerFile, { params: { id } })}`, slug)
       onFile(new File([bytes], name, { type: mime }), caption)
     } catch {
       toast(t('answers.fileGone', { name }), { kind: 'error' })

@@ -14,7 +14,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { maxSegmentDays, segmentLabelMaxChars } from '#shared/contacts/segments.ts'
 import { contactFieldsQuery, segmentsQuery } from './queries.ts'
-import { anybody, daysOf, segmentFilterOf, type TypedSegment } from './segment-form.ts'
+import { anybody, readDays, segmentFilterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
   /** Conditions to begin with. */
@@ -179,7 +179,7 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
           autoComplete="off"
           maxLength={4}
           value={typed.days}
-          {...(daysOf(typed.days) ? {} : { fault: t('daysFault', { max: maxSegmentDays }) })}
+          {...(readDays(typed.days) ? {} : { fault: t('daysFault', { max: maxSegmentDays }) })}
           onChange={({ target }) => change({ days: target.value })}
         />
       ) : null}

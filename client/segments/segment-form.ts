@@ -24,7 +24,7 @@ export const anybody: TypedSegment = {
 }
 
 /** Undefined: not a valid number of days. */
-export const daysOf = (typed: string): number | undefined => {
+export const readDays = (typed: string): number | undefined => {
   const days = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
   return days >= 1 && days <= maxSegmentDays ? days : undefined
 }
@@ -32,7 +32,7 @@ export const daysOf = (typed: string): number | undefined => {
 /** Undefined: empty, or a condition is incomplete. */
 export const segmentFilterOf = (typed: TypedSegment): SegmentFilter | undefined => {
   const { tagIds, match, marketing, wrote, fieldId, number } = typed
-  const days = daysOf(typed.days)
+  const days = readDays(typed.days)
   const value = typed.value.trim()
   if ((wrote && !days) || (fieldId && !value)) return undefined
   const filter: SegmentFilter = {

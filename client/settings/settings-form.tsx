@@ -13,7 +13,7 @@ import {
   type SettingCard,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings } from '#shared/orgs/settings.ts'
-import { faultOf } from '../app/api-error.ts'
+import { fieldFault } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -51,7 +51,7 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
   const [isSaving, save] = useWork()
   const changed = keys.filter(key => typed[key] !== stored[key])
   const canSave = changed.length > 0 && !isSaving
-  const faulty = keys.filter(key => faultOf(error, `body.${key}`) !== undefined)
+  const faulty = keys.filter(key => fieldFault(error, `body.${key}`) !== undefined)
   const submit = () =>
     save(async () => {
       setError(undefined)

@@ -5,12 +5,12 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { useFacts } from '../app/facts.ts'
 import { ProductScene } from './product-scene.tsx'
 import { PublicFrame } from './public-frame.tsx'
-import { loadViewer, startOf } from './viewer.ts'
+import { loadViewer, viewerHome } from './viewer.ts'
 
 /** Signed-in people are sent to their start page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const viewer = await loadViewer(args)
-  if (viewer) throw redirect(startOf(viewer, args))
+  if (viewer) throw redirect(viewerHome(viewer, args))
   return null
 }
 

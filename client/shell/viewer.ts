@@ -54,7 +54,7 @@ export const mayCreateOrg = (viewer: Viewer, site: Site): boolean =>
   site.signup === 'open' || viewer.user.role === 'admin'
 
 /** Returns the first page of a person who signed in without a destination. */
-export const startOf = (viewer: Viewer, { context }: LoaderFunctionArgs): string => {
+export const viewerHome = (viewer: Viewer, { context }: LoaderFunctionArgs): string => {
   const [only, ...others] = viewer.organizations
   const org = viewer.active ?? (others.length === 0 ? only : undefined)
   if (org) return landingOf(org)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { faultOf, isApiError } from '#client/app/api-error.ts'
+import { fieldFault, isApiError } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Field } from '#client/ui/controls/field.tsx'
@@ -89,7 +89,7 @@ const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
       setSaving(false)
     }
   }
-  const [nameFault, numberFault] = [faultOf(failure, 'body.name'), faultOf(failure, 'body.from')]
+  const [nameFault, numberFault] = [fieldFault(failure, 'body.name'), fieldFault(failure, 'body.from')]
   return (
     <form className="sim-new stack-l box" aria-label={t('add.title')} onSubmit={event => void save(event)}>
       <Field

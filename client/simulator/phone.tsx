@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -89,7 +89,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
       await refreshPhones(client, org.slug)
       return undefined
     } catch (error) {
-      const fault = faultOf(error, field)
+      const fault = fieldFault(error, field)
       if (!fault) toast(failureText(error), { kind: 'error' })
       return fault
     }

@@ -9,7 +9,7 @@ import { start } from '../app/queries.ts'
 import { requireViewer } from '../shell/viewer.ts'
 import { Entries } from './entries.tsx'
 import { People } from './people.tsx'
-import { entriesQuery, filterOf, type PeopleFilter, peopleQuery } from './queries.ts'
+import { entriesQuery, type PeopleFilter, peopleQuery, readPeopleFilter } from './queries.ts'
 import '../shell/sheet.css'
 import '../shell/opens.css'
 import './site.css'
@@ -17,7 +17,7 @@ import './site.css'
 export const loader = async (args: LoaderFunctionArgs) => {
   const { user } = await requireViewer(args)
   if (user.role !== 'admin') throw replace(paths.unauthorized())
-  return start(args, peopleQuery(filterOf(new URL(args.request.url).searchParams)), entriesQuery())
+  return start(args, peopleQuery(readPeopleFilter(new URL(args.request.url).searchParams)), entriesQuery())
 }
 
 /** The page's filters, stored in the address. */
@@ -68,7 +68,7 @@ function Filters({ filter }: { filter: PeopleFilter }) {
 export default function SitePage() {
   const { t } = useTranslation('site')
   const [query] = useSearchParams()
-  const filter = filterOf(query)
+  const filter = readPeopleFilter(query)
   return (
     <main className="sheet site">
       <nav>

@@ -7,7 +7,7 @@ export interface PeopleFilter {
 }
 
 /** The filters of an address. */
-export const filterOf = (query: URLSearchParams): PeopleFilter => {
+export const readPeopleFilter = (query: URLSearchParams): PeopleFilter => {
   const search = query.get('search')?.trim().slice(0, 100)
   return { ...(search ? { search } : {}), ...(query.get('banned') === 'true' ? { banned: true } : {}) }
 }

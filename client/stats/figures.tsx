@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
-import { changeOf, durationText, pointsOf } from '#shared/stats/duration.ts'
+import { durationText, percentagePoints, relativeChange } from '#shared/stats/duration.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
 import { type Daily, DailySpark, DayTable } from './days.tsx'
 
@@ -98,7 +98,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   // If nobody wrote in the period before, its line above the figures says so, once.
   const since = (change: number | null) => (attended.before ? change : undefined)
   const percentSince = (now: number | null, before: number | null) => {
-    const change = changeOf(now, before)
+    const change = relativeChange(now, before)
     return since(change === null ? null : Math.round(change * 100))
   }
   const dayNames = days.map(({ day }) => day)
@@ -174,7 +174,9 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name="containment"
         value={containment.share === null || containment.withBot < fewCases ? '—' : percent.format(containment.share)}
         href={containment.ended && containment.withBot >= fewCases ? containment.href : undefined}
-        change={containment.withBot < fewCases ? undefined : since(pointsOf(containment.share, containment.before))}
+        change={
+          containment.withBot < fewCases ? undefined : since(percentagePoints(containment.share, containment.before))
+        }
         isShare
         better="more"
         daily={daily.containment}

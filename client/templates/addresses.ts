@@ -17,7 +17,7 @@ export const startPath = (slug: string, key: string): string =>
   `${paths.templateCreate(slug)}?start=${encodeURIComponent(key)}`
 
 /** Reads any address. */
-export const beginningOf = (query: URLSearchParams): Beginning => {
+export const readBeginning = (query: URLSearchParams): Beginning => {
   const from = query.get('from')
   const start = query.get('start')
   return {

@@ -6,7 +6,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
-import { faultOf, isApiError } from '../app/api-error.ts'
+import { fieldFault, isApiError } from '../app/api-error.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { type KnownContact, valuesOfContact } from './contact-values.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
@@ -80,7 +80,7 @@ function ValuesForm({ template, price, name, contact, onSend, onClose, onBack }:
   const missing = needed.filter(({ field }) => !values[field]?.trim())
   const labelOf = useValueLabel()
   const faultFor = (one: NeededValue) =>
-    faultOf(failure, one.field) ?? (isMissingShown && missing.includes(one) ? t('fault.required') : undefined)
+    fieldFault(failure, one.field) ?? (isMissingShown && missing.includes(one) ? t('fault.required') : undefined)
   const isNamed = (error: unknown) =>
     isApiError(error) && error.details.some(({ field }) => needed.some(one => one.field === field))
   const submit = (event: FormEvent) => {

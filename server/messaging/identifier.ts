@@ -40,7 +40,7 @@ export const identifierOfAddress = (address: string): ChatRef | undefined => {
 }
 
 /** The address of a contact: the number as Meta spells it, or the business-scoped id. */
-export const addressOf = (contact: { wa_id: string | null; bsuid: string | null }): string =>
+export const contactAddress = (contact: { wa_id: string | null; bsuid: string | null }): string =>
   contact.wa_id ?? contact.bsuid ?? ''
 
 /** Contents of `contact.search`: folded names, and every number in the seen and the common spelling. */

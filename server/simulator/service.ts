@@ -26,7 +26,7 @@ import {
   transcriptOf,
 } from '#server/simulator/customers/transcript.ts'
 import { insertFault, listFaults } from '#server/simulator/faults/fault-store.ts'
-import { faultOf } from '#server/simulator/faults/faults.ts'
+import { simulatedFault } from '#server/simulator/faults/faults.ts'
 import { actAsAgent } from '#server/simulator/graph/agent.ts'
 import { signUp } from '#server/simulator/graph/signup.ts'
 import { findMediaBytes } from '#server/simulator/media/media-store.ts'
@@ -39,7 +39,7 @@ import { metaJson } from '#server/simulator/webhooks/serialize.ts'
 import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
 import { addressBookUpdate, capabilityUpdate } from '#server/simulator/webhooks/statuses.ts'
 import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
-import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
 import { maxFaultsArmed, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
@@ -94,7 +94,9 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
 
   /** The customer with this address; undefined: none. */
   const waIdAt = async (orgId: string, address: string): Promise<string | undefined> =>
-    isBusinessScopedId(address) ? (await findCustomerByBsuid(databases.read, orgId, address))?.waId : waIdOf(address)
+    isBusinessScopedId(address)
+      ? (await findCustomerByBsuid(databases.read, orgId, address))?.waId
+      : waIdOfSpelling(address)
 
   const present = async (number: SandboxNumber, customers: readonly Customer[]): Promise<SandboxCustomer[]> => {
     const now = nowMs(clock)
@@ -167,7 +169,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
 
     async arm(member, { body }) {
       const number = await requireNumber(member)
-      const fault = faultOf(body.code, body.mode)
+      const fault = simulatedFault(body.code, body.mode)
       if (!fault) throw new InvalidInput([{ field: 'body.code', code: 'enum', params: {} }])
       await inTransaction(databases, async trx => {
         if ((await listFaults(trx, number.orgId, maxFaultsArmed)).length >= maxFaultsArmed)

@@ -2,7 +2,7 @@ import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
 import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
-import { readTemplate, templateFields, type VendorTemplate, wordOf } from './template-node.ts'
+import { readTemplate, readWord, templateFields, type VendorTemplate } from './template-node.ts'
 import { SuccessReply, TemplateCreated, TemplateList, TokenFacts, UploadHandle, UploadSession } from './wire.ts'
 
 export interface TemplateToCreate {
@@ -120,7 +120,11 @@ export function createCloudAccount(options: GraphOptions & { wabaId: string }): 
         body,
         reply: TemplateCreated,
       })
-      return { id: reply.id, status: wordOf(reply.status) ?? 'PENDING', category: wordOf(reply.category) ?? category }
+      return {
+        id: reply.id,
+        status: readWord(reply.status) ?? 'PENDING',
+        category: readWord(reply.category) ?? category,
+      }
     },
 
     async editTemplate(id, { category, components, ttlSeconds }) {

@@ -5,7 +5,7 @@ import { capped, discard, mayFollow } from './media-download.ts'
 import { WhatsAppError } from './provider.ts'
 import { asList, asObject, asText, cleanLine, cleanText, webAddress } from './scalars.ts'
 import { ProfileReply } from './standing-wire.ts'
-import { wordOf } from './template-node.ts'
+import { readWord } from './template-node.ts'
 import { SuccessReply } from './wire.ts'
 
 /** The profile that customers see when they tap a business's name. Empty: not set. */
@@ -66,7 +66,7 @@ export function createProfileKeeper(options: GraphOptions & { phoneNumberId: str
         signal,
       })
       const said = asObject(data[0])
-      const vertical = wordOf(said?.vertical)
+      const vertical = readWord(said?.vertical)
       return {
         profile: {
           about: cleanLine(said?.about, profileLimits.about) ?? '',

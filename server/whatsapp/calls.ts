@@ -1,7 +1,7 @@
 import { complete, customerIdsFrom, isKnown, unknownCustomerIds } from './customer-ids.ts'
 import type { WebhookItem } from './inbound.ts'
 import { readCall } from './kinds/events.ts'
-import { originOf, type Scope, timeOf } from './message-items.ts'
+import { messageTime, originOf, type Scope } from './message-items.ts'
 import { asId, asObject } from './scalars.ts'
 
 /**
@@ -14,7 +14,7 @@ export const callItem = (entry: unknown, scope: Scope): WebhookItem => {
   if (call === undefined || wamid === undefined || call.event !== 'terminate')
     return { ...originOf(scope), kind: 'management', field: 'calls', value: entry }
   const body = readCall(call)
-  const at = timeOf(call.start_time ?? call.timestamp, scope)
+  const at = messageTime(call.start_time ?? call.timestamp, scope)
   const common = { ...originOf(scope), wamid, at, body }
   if (call.direction === 'BUSINESS_INITIATED') {
     const known = complete(customerIdsFrom(call.to, call.to_user_id), scope.contacts)

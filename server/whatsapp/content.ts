@@ -74,7 +74,8 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
  * JSON, so that people see that something arrived.
  * @see Meta, "Webhooks › messages reference"
  */
-export const contentOf = (message: Json): InboundContent => withOrigin(bodyOf(asText(message.type), message), message)
+export const readMessageContent = (message: Json): InboundContent =>
+  withOrigin(bodyOf(asText(message.type), message), message)
 
 /** The new text of an edited message: body or caption. Undefined: none. */
 export const editedText = (edit: Json): string | undefined => {

@@ -4,7 +4,7 @@ import type { CustomerIds } from './inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json } from './scalars.ts'
 
 /** Digits of a WhatsApp id; undefined for `""`, group ids and other texts. */
-export const waIdOf = (value: unknown): string | undefined => {
+export const readWaId = (value: unknown): string | undefined => {
   const text = asText(value)
   if (text === undefined) return undefined
   const digits = /^\d+$/.test(text) ? text : text.replace(/[\s()+.-]/g, '')
@@ -32,7 +32,7 @@ const put = (sender: CustomerIds, facts: CustomerIds): CustomerIds => {
  * portfolio is used if there is no other.
  */
 export const customerIdsFrom = (waId: unknown, bsuid?: unknown, parentBsuid?: unknown): CustomerIds =>
-  put({}, { waId: waIdOf(waId), bsuid: bsuidOf(bsuid) ?? bsuidOf(waId) ?? bsuidOf(parentBsuid) })
+  put({}, { waId: readWaId(waId), bsuid: bsuidOf(bsuid) ?? bsuidOf(waId) ?? bsuidOf(parentBsuid) })
 
 const contactOf = (entry: unknown): CustomerIds | undefined => {
   const contact = asObject(entry)
@@ -63,7 +63,7 @@ export const noContacts: Contacts = { list: [], byWaId: new Map(), byBsuid: new 
 /** Contacts are read before the first message; Meta sends at most a thousand updates per webhook. */
 const contactValues = 10_000
 
-export const contactsOf = (value: Json): Contacts => {
+export const readContacts = (value: Json): Contacts => {
   const { contacts } = value
   const entries = contacts instanceof JsonList ? contacts.within(contactValues) : asList(contacts)
   const list: CustomerIds[] = []

@@ -1,23 +1,23 @@
 import { isPartial, wholeOf } from '../platform/text/json-parts.ts'
 import { callItem } from './calls.ts'
 import {
-  contactsOf,
   customerIdsFrom,
   groupIds,
   isKnown,
   noContacts,
+  readContacts,
+  readWaId,
   unknownCustomerIds,
-  waIdOf,
 } from './customer-ids.ts'
 import type { WebhookItem } from './inbound.ts'
 import {
   echoItem,
   historyItem,
   messageItem,
+  messageTime,
   originOf,
   type Scope,
   statusItem,
-  timeOf,
   unknownItem,
 } from './message-items.ts'
 import {
@@ -80,7 +80,7 @@ function* standby(value: Json, scope: Scope): Iterable<WebhookItem> {
   const part = asObject(value.standby) ?? value
   const names = Object.keys(standbyReaders) as (keyof typeof standbyReaders)[]
   if (names.every(name => part[name] === undefined)) return yield unknownItem(scope, value)
-  const known = part.contacts === undefined ? scope : { ...scope, contacts: contactsOf(part) }
+  const known = part.contacts === undefined ? scope : { ...scope, contacts: readContacts(part) }
   for (const name of names) yield* each(part[name], known, standbyReaders[name])
 }
 
@@ -122,7 +122,7 @@ const pastFile = (entry: unknown, scope: Scope, isEcho = false): WebhookItem => 
   const { ours } = scope
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
-  const fromUs = isEcho || message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
+  const fromUs = isEcho || message.to !== undefined || (ours !== undefined && readWaId(message.from) === ours)
   return fromUs
     ? historyItem(message, scope, customerIdsFrom(message.to, message.to_user_id))
     : historyItem(message, scope, customerIdsFrom(message.from, message.from_user_id))
@@ -179,7 +179,7 @@ function* participantItems(entry: unknown, scope: Scope): Iterable<WebhookItem> 
     const who = people.flatMap(person => cleanLine(person?.username ?? person?.input ?? person?.wa_id, 60) ?? [])
     if (id === undefined || !who.length) continue
     isEmpty = false
-    const at = timeOf(group?.timestamp, scope)
+    const at = messageTime(group?.timestamp, scope)
     yield { ...originOf(scope), kind: 'groupChange', at, sender: groupIds(id), change, who: who.join(', ') }
   }
   if (isEmpty) yield unknownItem(scope, entry)
@@ -276,8 +276,8 @@ export function* fieldItems(
   const scope: Scope = { ...where, field, phoneNumberId: undefined, ours: undefined, contacts: noContacts }
   if (value === undefined) return yield unknownItem(scope, change)
   scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)?.slice(0, maxIdChars)
-  scope.ours = waIdOf(asObject(value.metadata)?.display_phone_number)
-  if (value.contacts !== undefined) scope.contacts = contactsOf(value)
+  scope.ours = readWaId(asObject(value.metadata)?.display_phone_number)
+  if (value.contacts !== undefined) scope.contacts = readContacts(value)
   let isEmpty = true
   for (const item of webhookFields.get(field)?.read(value, scope) ?? []) {
     isEmpty = false

@@ -1,6 +1,6 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { contentOf, editedText, withType } from './content.ts'
+import { editedText, readMessageContent, withType } from './content.ts'
 import {
   bsuidOf,
   type Contacts,
@@ -8,8 +8,8 @@ import {
   customerIdsFrom,
   groupIds,
   isKnown,
+  readWaId,
   unknownCustomerIds,
-  waIdOf,
 } from './customer-ids.ts'
 import type { CustomerIds, InboundContent, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
@@ -40,7 +40,7 @@ export const unknownItem = (scope: Scope, value: unknown): WebhookItem => ({
   raw: rawJson(value),
 })
 
-export const timeOf = (stamp: unknown, scope: Scope): string => asTime(stamp, scope.notAfterMs) ?? scope.fallbackAt
+export const messageTime = (stamp: unknown, scope: Scope): string => asTime(stamp, scope.notAfterMs) ?? scope.fallbackAt
 
 const replyOf = (message: Json): { replyToWamid?: string } => {
   const replyToWamid = asId(asObject(message.context)?.id)
@@ -136,8 +136,8 @@ export const messageItem = (entry: unknown, scope: Scope, known?: CustomerIds): 
   if (given === undefined || wamid === undefined) return unknownItem(scope, entry)
   const message = withType(given)
   // Sent by us from the phone.
-  if (scope.ours !== undefined && !known && waIdOf(message.from) === scope.ours) return echoItem(message, scope)
-  const at = timeOf(message.timestamp, scope)
+  if (scope.ours !== undefined && !known && readWaId(message.from) === scope.ours) return echoItem(message, scope)
+  const at = messageTime(message.timestamp, scope)
   const identity = message.type === 'system' ? identityItem(message, wamid, at, scope) : undefined
   if (identity !== undefined) return identity
   const sender =
@@ -148,7 +148,7 @@ export const messageItem = (entry: unknown, scope: Scope, known?: CustomerIds): 
   const hasSender = isKnown(sender)
   // A system message about nobody in particular opens no chat.
   if (message.type === 'system' && !hasSender && groupId === undefined) return unknownItem(scope, entry)
-  const body = contentOf(message)
+  const body = readMessageContent(message)
   return {
     ...originOf(scope),
     kind: 'message',
@@ -173,7 +173,7 @@ export const echoItem = (entry: unknown, scope: Scope, customer?: CustomerIds): 
   const wamid = asId(read?.id)
   if (read === undefined || wamid === undefined) return unknownItem(scope, entry)
   const message = withType(read)
-  const at = timeOf(message.timestamp, scope)
+  const at = messageTime(message.timestamp, scope)
   const given = complete(
     customer ?? customerIdsFrom(message.to, message.to_user_id, message.to_parent_user_id),
     scope.contacts,
@@ -181,7 +181,15 @@ export const echoItem = (entry: unknown, scope: Scope, customer?: CustomerIds): 
   const action = actionItem(message, wamid, at, given, scope, true)
   if (action !== undefined) return action
   const recipient = isKnown(given) ? given : unknownCustomerIds(message.to, message.to_user_id)
-  return { ...originOf(scope), kind: 'echo', wamid, at, recipient, body: contentOf(message), ...replyOf(message) }
+  return {
+    ...originOf(scope),
+    kind: 'echo',
+    wamid,
+    at,
+    recipient,
+    body: readMessageContent(message),
+    ...replyOf(message),
+  }
 }
 
 const statuses = new Map<unknown, VendorStatus>([
@@ -245,7 +253,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
     ...originOf(scope),
     kind: 'status',
     wamid,
-    at: timeOf(report.timestamp, scope),
+    at: messageTime(report.timestamp, scope),
     status,
     recipient,
     ...(callback === '' ? {} : { callback }),
@@ -265,7 +273,7 @@ const pastStatuses = new Map<unknown, VendorStatus>([
 ])
 
 const isSame = (from: unknown, fromUserId: unknown, customer: CustomerIds): boolean => {
-  const waId = waIdOf(from)
+  const waId = readWaId(from)
   if (waId !== undefined && customer.waId !== undefined) return phoneKey(waId) === phoneKey(customer.waId)
   const bsuid = bsuidOf(fromUserId) ?? bsuidOf(from)
   return bsuid !== undefined && bsuid === customer.bsuid
@@ -281,7 +289,7 @@ export const historyItem = (entry: unknown, scope: Scope, customer: CustomerIds)
   const isTheirs =
     customer.other === undefined
       ? isSame(message.from, message.from_user_id, customer)
-      : waIdOf(message.from) !== scope.ours
+      : readWaId(message.from) !== scope.ours
   const theirs = message.to === undefined && isTheirs
   const item = theirs
     ? messageItem(message, scope, complete(customer, scope.contacts))

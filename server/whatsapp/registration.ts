@@ -1,7 +1,7 @@
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
-import { wordOf } from './template-node.ts'
+import { readWord } from './template-node.ts'
 import { AccountNumberList, CreatedReply, NumberName, SuccessReply, TokenReply, TokenTargets } from './wire.ts'
 
 /** A number of an account, connected here or not. */
@@ -57,7 +57,7 @@ const verdicts: Readonly<Record<string, boolean>> = {
 }
 const nameFacts = (name: string | undefined, status: string | undefined): NameFacts => ({
   name: name || null,
-  isApproved: verdicts[wordOf(status) ?? ''] ?? null,
+  isApproved: verdicts[readWord(status) ?? ''] ?? null,
 })
 
 /** @see Meta, "Business phone numbers", "Display names", "Registration" */

@@ -1,6 +1,6 @@
 import { complete, customerIdsFrom, isKnown } from './customer-ids.ts'
 import type { InboundContent, WebhookItem } from './inbound.ts'
-import { echoItem, messageItem, originOf, type Scope, statusItem, timeOf, unknownItem } from './message-items.ts'
+import { echoItem, messageItem, messageTime, originOf, type Scope, statusItem, unknownItem } from './message-items.ts'
 import { asObject, asText, cleanText, type Json } from './scalars.ts'
 
 const marked = (body: InboundContent): InboundContent => ({ ...body, content: { ...body.content, metaAgent: true } })
@@ -56,6 +56,6 @@ export const handoverItem = (value: Json, scope: Scope): WebhookItem => {
   if (facts === undefined || !isKnown(sender)) return unknownItem(routed, value)
   const to = isAgent(facts, 'new') ? 'metaAgent' : isAgent(facts, 'previous') ? 'people' : undefined
   if (to === undefined) return unknownItem(routed, value)
-  const at = timeOf(value.timestamp, scope)
+  const at = messageTime(value.timestamp, scope)
   return { ...originOf(routed), kind: 'handover', at, sender, to, note: contextOf(facts) }
 }

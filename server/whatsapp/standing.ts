@@ -2,7 +2,7 @@ import { createGraph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
 import { asId, asList, asNumber, asObject, asText, cleanLine } from './scalars.ts'
 import { AppList, HealthNode, QualityNode, StatusNode, TokenNode, WebhookNode } from './standing-wire.ts'
-import { wordOf } from './template-node.ts'
+import { readWord } from './template-node.ts'
 
 /** Meta's rating of the number by customers' reactions; null: not rated yet. */
 export type Quality = 'high' | 'medium' | 'low'
@@ -86,7 +86,7 @@ const verdicts: Readonly<Record<string, boolean>> = {
 }
 const sending: Readonly<Record<string, Health['maySend']>> = { AVAILABLE: 'yes', LIMITED: 'limited', BLOCKED: 'no' }
 
-const verdictOf = (word: unknown): boolean | null => verdicts[wordOf(word) ?? ''] ?? null
+const verdictOf = (word: unknown): boolean | null => verdicts[readWord(word) ?? ''] ?? null
 const lineOf = (value: unknown): string | null => cleanLine(value, 300) ?? null
 const addressOf = (value: unknown): string | null => {
   const text = asText(value)
@@ -123,7 +123,7 @@ const faultsOf = (entity: unknown): HealthFault[] => {
     .slice(0, 20)
     .map(asObject)
     .map(error => ({
-      of: wordOf(said?.entity_type) ?? '',
+      of: readWord(said?.entity_type) ?? '',
       code: asId(error?.error_code) ?? '',
       says: lineOf(error?.error_description),
       remedy: lineOf(error?.possible_solution),
@@ -153,7 +153,7 @@ export function createStandingReader(
         reply: QualityNode,
         signal,
       })
-      return qualities[wordOf(rating) ?? ''] ?? null
+      return qualities[readWord(rating) ?? ''] ?? null
     },
 
     async status(signal) {
@@ -164,8 +164,8 @@ export function createStandingReader(
         reply: StatusNode,
         signal,
       })
-      const status = wordOf(said.status) ?? null
-      const verified = wordOf(said.code_verification_status)
+      const status = readWord(said.status) ?? null
+      const verified = readWord(said.code_verification_status)
       const next = lineOf(said.new_display_name)
       return {
         status,
@@ -173,7 +173,7 @@ export function createStandingReader(
         isVerified: verified === undefined ? null : verified === 'VERIFIED',
         isNameApproved: verdictOf(said.name_status),
         nextName: { name: next, isApproved: next === null ? null : verdictOf(said.new_name_status) },
-        isTestNumber: wordOf(said.account_mode) === 'SANDBOX',
+        isTestNumber: readWord(said.account_mode) === 'SANDBOX',
         isOnPhoneToo: said.is_on_biz_app === true,
       }
     },
@@ -196,7 +196,7 @@ export function createStandingReader(
       const { health_status: said } = await graph.request({ ...node('health_status'), reply: HealthNode, signal })
       const health = asObject(said)
       return {
-        maySend: sending[wordOf(health?.can_send_message) ?? ''] ?? null,
+        maySend: sending[readWord(health?.can_send_message) ?? ''] ?? null,
         faults: asList(health?.entities).slice(0, 20).flatMap(faultsOf),
       }
     },

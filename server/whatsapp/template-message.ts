@@ -8,7 +8,7 @@ import {
 } from '#shared/templates/components.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
 import { codeNameOf, needsOfferEnd, readOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
-import { fillVariables, lengthOf, variableNames } from '#shared/templates/variables.ts'
+import { characterCount, fillVariables, variableNames } from '#shared/templates/variables.ts'
 
 type MediaRef = { readonly id: string } | { readonly link: string }
 
@@ -107,7 +107,7 @@ const textParameters = (
   }
   const filled = fillVariables(text, values)
   // Cheap check first: a text has at most as many characters as code units.
-  const length = filled.length > place.max ? lengthOf(filled) : 0
+  const length = filled.length > place.max ? characterCount(filled) : 0
   if (length > place.max) report(place.field, 'tooLong', { max: place.max, length })
   return names.map(name => ({
     type: 'text',
@@ -145,7 +145,8 @@ const buttonComponent = (button: TemplateButton, index: number, value: string | 
     return []
   }
   if (button.type === 'COPY_CODE') {
-    if (lengthOf(value as string) > 15) report(field, 'tooLong', { max: 15, length: lengthOf(value as string) })
+    if (characterCount(value as string) > 15)
+      report(field, 'tooLong', { max: 15, length: characterCount(value as string) })
     return [{ ...base, sub_type: 'copy_code', parameters: [{ type: 'coupon_code', coupon_code: value }] }]
   }
   return [{ ...base, sub_type: 'url', parameters: [{ type: 'text', text: value }] }]

@@ -27,21 +27,21 @@ export const templateFields =
   'id,name,language,status,category,parameter_format,components,quality_score,rejected_reason,message_send_ttl_seconds'
 
 /** A word of an enumeration, cut to a bounded length because it is stored and shown. */
-export const wordOf = (value: unknown): string | undefined => cleanLine(value, 60)?.toUpperCase()
+export const readWord = (value: unknown): string | undefined => cleanLine(value, 60)?.toUpperCase()
 
 export const qualityOf = (value: unknown): TemplateQuality => {
-  const word = wordOf(value)
+  const word = readWord(value)
   return templateQualities.find(quality => quality === word) ?? 'UNKNOWN'
 }
 
 /** Meta sends `NONE` for no reason. */
-export const reasonOf = (value: unknown): string | null => {
-  const word = wordOf(value)
+export const rejectionReason = (value: unknown): string | null => {
+  const word = readWord(value)
   return word === undefined || word === 'NONE' ? null : word
 }
 
 const formatOf = (value: unknown, components: readonly TemplateComponent[]): ParameterFormat => {
-  const word = wordOf(value)
+  const word = readWord(value)
   const known = parameterFormats.find(format => format === word)
   if (known) return known
   const texts = components.flatMap(one => asText(asObject(one)?.text) ?? [])
@@ -56,7 +56,7 @@ export const readTemplate = (entry: unknown): VendorTemplate | undefined => {
   const id = asId(node?.id)
   const name = cleanLine(node?.name, 512)
   const language = cleanLine(node?.language, 20)?.replace('-', '_')
-  const status = wordOf(node?.status)
+  const status = readWord(node?.status)
   if (!node || id === undefined || name === undefined || language === undefined || status === undefined)
     return undefined
   const components = readComponents(node.components)
@@ -67,11 +67,11 @@ export const readTemplate = (entry: unknown): VendorTemplate | undefined => {
     name,
     language,
     status,
-    category: wordOf(node.category) ?? 'UTILITY',
+    category: readWord(node.category) ?? 'UTILITY',
     parameterFormat: formatOf(node.parameter_format, components),
     components,
     quality: qualityOf(asObject(node.quality_score)?.score),
-    rejectedReason: reasonOf(node.rejected_reason),
+    rejectedReason: rejectionReason(node.rejected_reason),
     ttlSeconds: ttl === undefined || !Number.isInteger(ttl) ? null : ttl,
   }
 }

@@ -1,6 +1,6 @@
 import type { TemplateQuality } from '#shared/templates/words.ts'
 import { asId, asObject, cleanLine, type Json } from './scalars.ts'
-import { qualityOf, reasonOf, wordOf } from './template-node.ts'
+import { qualityOf, readWord, rejectionReason } from './template-node.ts'
 
 /** The template a webhook is about: by name and language, because a long id may have lost digits in JSON. */
 export interface TemplateKey {
@@ -61,16 +61,16 @@ const noteOf = (value: Json): string | null =>
 
 const readers: Readonly<Record<string, (value: Json, key: TemplateKey) => TemplateUpdate | undefined>> = {
   message_template_status_update: (value, key) => {
-    const event = wordOf(value.event)
+    const event = readWord(value.event)
     if (event === undefined) return undefined
     if (event === 'DELETED') return { ...key, kind: 'deleted' }
-    const category = wordOf(value.message_template_category)
+    const category = readWord(value.message_template_category)
     const note = noteOf(value)
     return {
       ...key,
       kind: 'status',
       status: statusOf(event),
-      reason: reasonOf(value.reason),
+      reason: rejectionReason(value.reason),
       note,
       category,
       pausedMs: event === 'PAUSED' ? (pauseMs.get(note) ?? null) : null,
@@ -82,9 +82,9 @@ const readers: Readonly<Record<string, (value: Json, key: TemplateKey) => Templa
     quality: qualityOf(value.new_quality_score),
   }),
   template_category_update: (value, key) => {
-    const category = wordOf(value.new_category)
+    const category = readWord(value.new_category)
     if (category === undefined) return undefined
-    const next = wordOf(value.correct_category) ?? null
+    const next = readWord(value.correct_category) ?? null
     return { ...key, kind: 'category', category, isWarning: value.category_update_timestamp !== undefined, next }
   },
   message_template_components_update: (_value, key) => ({ ...key, kind: 'components' }),

@@ -63,7 +63,7 @@ export const outcomeStates = {
 export const sendFigures = Object.keys(outcomeStates) as (keyof typeof outcomeStates)[]
 
 /** The figures of a send, the same in lists, reports, files and statistics. */
-export const figuresOf = (
+export const figuresOfSend = (
   counts: Readonly<Record<RecipientState, number>>,
 ): Readonly<Record<keyof typeof outcomeStates, number>> => {
   const sum = (states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)

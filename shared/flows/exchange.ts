@@ -1,4 +1,4 @@
-import { type FlowGraph, type FlowNode, kindOf } from './graph.ts'
+import { type FlowGraph, type FlowNode, nodeKind } from './graph.ts'
 import type { FlowTrigger } from './triggers.ts'
 import type { WireGraph, WireNode, WireTrigger } from './wire.ts'
 
@@ -23,14 +23,14 @@ export const keptGraph = ({ nodes, edges, notes }: WireGraph): WireGraph => ({
 })
 
 const readNode = ({ id, type, position, data }: WireNode): FlowNode => {
-  const { defaults, read } = kindOf({ type })
+  const { defaults, read } = nodeKind({ type })
   const content = read ? read((data ?? {}) as never) : data
   return { ...defaults, ...content, id, type, ...(position ?? origin) } as FlowNode
 }
 
 const showNode = (node: FlowNode): WireNode => {
   const { id, type, x, y, ...content } = node
-  const data = kindOf(node).show?.(content as FlowNode) ?? content
+  const data = nodeKind(node).show?.(content as FlowNode) ?? content
   return { id, type, position: { x, y }, data } as WireNode
 }
 

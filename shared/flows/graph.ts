@@ -38,20 +38,20 @@ export interface FlowGraph {
 export const emptyGraph = (): FlowGraph => ({ nodes: [{ id: 'start', type: 'start', x: 0, y: 0 }], edges: [] })
 
 /** The definition of a node's kind. */
-export const kindOf = ({ type }: { readonly type: FlowNodeType }): NodeKind<FlowNode> =>
+export const nodeKind = ({ type }: { readonly type: FlowNodeType }): NodeKind<FlowNode> =>
   nodeKinds[type] as unknown as NodeKind<FlowNode>
 
 /** The outputs of a node in display order. Empty: the flow ends here or jumps. */
-export const outputsOf = (node: FlowNode): readonly string[] => kindOf(node).outputs?.(node) ?? ['next']
+export const outputsOf = (node: FlowNode): readonly string[] => nodeKind(node).outputs?.(node) ?? ['next']
 
-export const usesOf = (node: FlowNode): NodeUses => kindOf(node).uses?.(node) ?? {}
+export const usesOf = (node: FlowNode): NodeUses => nodeKind(node).uses?.(node) ?? {}
 
 /** Whether a session waits at the node for an input from outside. */
-export const isWaiting = (node: FlowNode): boolean => kindOf(node).waits === true
+export const isWaiting = (node: FlowNode): boolean => nodeKind(node).waits === true
 
 /** A node with renamed ids: its own, and that of the node it jumps to. */
 export function renamedNode(node: FlowNode, rename: (id: string) => string): FlowNode {
-  const { jumpsTo, withJump } = kindOf(node)
+  const { jumpsTo, withJump } = nodeKind(node)
   const moved = { ...node, id: rename(node.id) }
   return jumpsTo && withJump ? (withJump(moved, rename(jumpsTo(node))) as FlowNode) : moved
 }

@@ -1,5 +1,5 @@
 import { isOutboundAddress } from '#shared/outbound/address.ts'
-import { hasSecretInPath, hostOf, secretsOf } from './http.ts'
+import { hasSecretInPath, hostOf, secretsInCall } from './http.ts'
 import { readPath } from './json-path.ts'
 import type { HttpCall } from './nodes/http-fields.ts'
 import type { FlowFacts, Found } from './problem.ts'
@@ -53,7 +53,7 @@ export const httpProblems = (
   }
   const host = hostOf(node.url)
   if (secrets)
-    for (const name of secretsOf(node)) {
+    for (const name of secretsInCall(node)) {
       const secret = secrets.find(one => one.name === name)
       if (!secret) found.push({ field: 'secrets', code: 'secretUnknown', params: { name } })
       else if (host !== undefined && secret.host !== host)

@@ -103,7 +103,9 @@ export const callTexts = ({ url, headers, send, body, form }: HttpCall): NodeTex
 ]
 const namesIn = (call: HttpCall): string[] => callTexts(call).flatMap(({ text }) => variablesIn(text))
 
-export const secretsOf = (call: HttpCall): string[] => [...new Set(namesIn(call).flatMap(name => secretOf(name) ?? []))]
+export const secretsInCall = (call: HttpCall): string[] => [
+  ...new Set(namesIn(call).flatMap(name => secretOf(name) ?? [])),
+]
 /** The flow's own variables that a call uses. */
 export const variablesInCall = (call: HttpCall): string[] => [
   ...new Set(namesIn(call).flatMap(name => (name.startsWith('flujo.') ? [name.slice('flujo.'.length)] : []))),

@@ -1,4 +1,4 @@
-import { type FlowGraph, type FlowNode, indexGraph, kindOf, outputsOf } from './graph.ts'
+import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from './graph.ts'
 import { addCounts, countKeywords, type KeywordCount, keywordLimitPassed, keywordLimits } from './keyword-limits.ts'
 import { flowLimits } from './limits.ts'
 import { nodeProblems } from './node-problems.ts'
@@ -6,19 +6,19 @@ import { patternProblems } from './nodes/pattern-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './problem.ts'
 import { type FlowTrigger, plainPattern } from './triggers.ts'
 import { broughtVariables, ownVariables, patternsIn, variablesInside } from './uses.ts'
-import { builtInVariables, namesOf } from './variables.ts'
+import { builtInVariables, namesInGraph } from './variables.ts'
 import { mayFindWindowClosed } from './window.ts'
 
 const followersOf = (graph: FlowGraph) => {
   const { node, after } = indexGraph(graph)
   return (one: FlowNode): FlowNode[] => {
-    const { jumpsTo } = kindOf(one)
+    const { jumpsTo } = nodeKind(one)
     const next = jumpsTo ? [node(jumpsTo(one))] : outputsOf(one).map(output => after(one.id, output))
     return next.filter(found => found !== undefined)
   }
 }
 
-const breaksLoops = (node: FlowNode): boolean => kindOf(node).breaksLoops === true
+const breaksLoops = (node: FlowNode): boolean => nodeKind(node).breaksLoops === true
 
 /** Nodes of endless loops, where a session would never wait: one node of each loop. */
 const loopsOf = (graph: FlowGraph): FlowNode[] => {
@@ -77,7 +77,7 @@ const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Fou
   for (const one of graph.nodes) {
     if (!reached.has(one)) found.push({ nodeId: one.id, code: 'unreachable', isError: false })
     for (const output of outputsOf(one))
-      if (!after(one.id, output) && !one.ends?.includes(output) && kindOf(one).personAt !== output)
+      if (!after(one.id, output) && !one.ends?.includes(output) && nodeKind(one).personAt !== output)
         found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
   }
   for (const { id } of mayFindWindowClosed(graph, triggers))
@@ -148,7 +148,7 @@ export function problemsOf(
   const names = new Set<string>([
     ...builtInVariables,
     // If they are unknown here, every name is accepted.
-    ...(facts.fields ?? namesOf(graph).filter(name => name.startsWith('contacto.'))),
+    ...(facts.fields ?? namesInGraph(graph).filter(name => name.startsWith('contacto.'))),
     ...[...ownVariables(graph), ...broughtVariables(triggers), ...variablesInside(graph, facts.flows)].map(
       name => `flujo.${name}`,
     ),

@@ -57,7 +57,7 @@ const withoutVariables = (text: string): string => text.replace(reference, '')
 /**
  * The characters of a text without its variables. A text that gets too long with their values is cut when it is sent.
  */
-export const lengthOf = (text: string): number => [...withoutVariables(text)].length
+export const ownLength = (text: string): number => [...withoutVariables(text)].length
 
 /** Splits a text into its variables and the parts between them. */
 export const partsOf = (text: string): (string | { readonly name: string; readonly otherwise: string })[] => {
@@ -98,6 +98,6 @@ export const fillIn = (
 }
 
 /** Every name in the graph that could be a variable; may contain too many, never too few. */
-export const namesOf = (graph: object): string[] => [
+export const namesInGraph = (graph: object): string[] => [
   ...new Set(JSON.stringify(graph).match(/\b(?:contacto|agente|org)\.[a-z][a-z0-9_]*/g) ?? []),
 ]

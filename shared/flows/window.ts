@@ -1,4 +1,4 @@
-import { type FlowGraph, type FlowNode, indexGraph, kindOf, outputsOf } from './graph.ts'
+import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from './graph.ts'
 import { waitUnitMs } from './limits.ts'
 import type { FlowTrigger, TriggerKind } from './triggers.ts'
 
@@ -13,7 +13,7 @@ const maxRounds = 4
  * reached.
  */
 const minutesAt = (node: FlowNode, output: string, before: number): number => {
-  const { silentMinutes } = kindOf(node)
+  const { silentMinutes } = nodeKind(node)
   return silentMinutes ? silentMinutes(node, output, before) : before
 }
 
@@ -32,7 +32,7 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
     const minutes = rounds > maxRounds ? dayMinutes : atMost
     since.set(next.to, { minutes, rounds })
     const { to } = next
-    const target = node(kindOf(to).jumpsTo?.(to) ?? '')
+    const target = node(nodeKind(to).jumpsTo?.(to) ?? '')
     if (target) open.push({ to: target, minutes })
     for (const output of outputsOf(to)) {
       const follower = after(to.id, output)
@@ -41,6 +41,6 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
   }
   return [...since].flatMap(([one, { minutes }]) => {
     const hasFallback = 'fallback' in one && Boolean(one.fallback?.template)
-    return kindOf(one).isSpoken && !hasFallback && minutes >= dayMinutes ? [one] : []
+    return nodeKind(one).isSpoken && !hasFallback && minutes >= dayMinutes ? [one] : []
   })
 }

@@ -128,7 +128,7 @@ const maxCompiled = 256
 const ready = new Map<string, Pattern | PatternFault>()
 
 /** Compiles a pattern, or returns it from the cache. */
-export function patternOf(source: string): Pattern | PatternFault {
+export function parsePattern(source: string): Pattern | PatternFault {
   const known = ready.get(source) ?? compilePattern(source)
   ready.delete(source)
   ready.set(source, known)
@@ -137,7 +137,7 @@ export function patternOf(source: string): Pattern | PatternFault {
 }
 
 export const patternFaultOf = (source: string): PatternFault | 'fine' => {
-  const pattern = patternOf(source)
+  const pattern = parsePattern(source)
   return typeof pattern === 'string' ? pattern : 'fine'
 }
 
@@ -147,7 +147,7 @@ export const patternFaultOf = (source: string): PatternFault | 'fine' => {
  */
 export const fitsPattern = (source: string, text: string, work: Work): boolean => {
   const isCompiled = ready.has(source)
-  const pattern = patternOf(source)
+  const pattern = parsePattern(source)
   if (pattern === 'unreadable') return false
   if (!isCompiled && pattern !== 'tooLarge') work.take(pattern.compileSteps)
   work.take(pattern === 'tooLarge' ? Number.POSITIVE_INFINITY : pattern.steps(text))

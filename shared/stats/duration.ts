@@ -22,12 +22,12 @@ export const waitText = (ms: number): string =>
   ms < 60_000 ? inOneLine('< 1 min') : durationText(Math.floor(ms / 60_000) * 60_000)
 
 /** The change as a part of `before`; 0.5: half more. Null: one of the values is missing, or `before` is 0. */
-export const changeOf = (value: number | null, before: number | null): number | null =>
+export const relativeChange = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before
 
 /**
- * The change of a share in whole percentage points: from 0.4 to 0.44 it is 4, not the 10 % that `changeOf` would say.
+ * The change of a share in whole percentage points: from 0.4 to 0.44 it is 4, not the 10 % that `relativeChange` would say.
  * Null: one of the values is missing.
  */
-export const pointsOf = (share: number | null, before: number | null): number | null =>
+export const percentagePoints = (share: number | null, before: number | null): number | null =>
   share === null || before === null ? null : Math.round((share - before) * 100)

@@ -2,7 +2,7 @@ import { isWebAddress } from '#shared/kernel/web-address.ts'
 import { checkFixed, checkLength, exampleFault, hasBraces } from './check-text.ts'
 import { buttonTypes, templateLimits as limits, otpTypes } from './components.ts'
 import { asRecord, asText, type Loose, type Report } from './fault.ts'
-import { isVariableName, lengthOf, variablesIn } from './variables.ts'
+import { characterCount, isVariableName, variablesIn } from './variables.ts'
 import type { ParameterFormat } from './words.ts'
 
 type Check = (button: Loose, report: Report, format: ParameterFormat) => void
@@ -40,8 +40,8 @@ const url: Check = (button, report, format) => {
   const example = exampleOf(button.example)
   const fault = exampleFault(example)
   if (fault) return report('example.0', fault, { name: variable.name })
-  if (lengthOf(String(example)) > limits.url)
-    report('example.0', 'tooLong', { max: limits.url, length: lengthOf(String(example)) })
+  if (characterCount(String(example)) > limits.url)
+    report('example.0', 'tooLong', { max: limits.url, length: characterCount(String(example)) })
 }
 
 const phone: Check = (button, report, format) => {
@@ -54,8 +54,8 @@ const copyCode: Check = (button, report, format) => {
   ownLabel(button, report, format)
   const code = asText(exampleOf(button.example))
   if (code === undefined || code.trim() === '') return report('example', 'exampleRequired', { name: 'code' })
-  if (lengthOf(code) > limits.copyCode)
-    return report('example', 'tooLong', { max: limits.copyCode, length: lengthOf(code) })
+  if (characterCount(code) > limits.copyCode)
+    return report('example', 'tooLong', { max: limits.copyCode, length: characterCount(code) })
   if (!/^[\p{L}\p{N}_-]+$/u.test(code)) report('example', 'codeCharacters')
 }
 

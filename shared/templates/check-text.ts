@@ -1,6 +1,13 @@
 import { templateLimits } from './components.ts'
 import { asRecord, asText, type Loose, type Report } from './fault.ts'
-import { isNumber, isVariableName, lengthOf, type TemplateVariable, variableNames, variablesIn } from './variables.ts'
+import {
+  characterCount,
+  isNumber,
+  isVariableName,
+  type TemplateVariable,
+  variableNames,
+  variablesIn,
+} from './variables.ts'
 import type { ParameterFormat } from './words.ts'
 
 /** A character has at most two units. Much longer texts are not checked further. */
@@ -13,7 +20,7 @@ export const checkLength = (part: Loose, field: string, max: number, report: Rep
     report(field, 'required')
     return undefined
   }
-  const length = isHuge(text, max) ? text.length : lengthOf(text)
+  const length = isHuge(text, max) ? text.length : characterCount(text)
   if (length > max) report(field, 'tooLong', { max, length })
   return isHuge(text, max) ? undefined : text
 }
@@ -78,7 +85,7 @@ export const exampleFault = (value: unknown): string | undefined => {
   const text = asText(value)
   if (text === undefined || text.trim() === '') return 'exampleRequired'
   if (/[\r\n\t]| {5,}/.test(text)) return 'exampleOneLine'
-  return lengthOf(text) > templateLimits.example ? 'exampleTooLong' : undefined
+  return characterCount(text) > templateLimits.example ? 'exampleTooLong' : undefined
 }
 
 const checkNamed = (names: readonly string[], list: unknown, field: string, report: Report) => {

@@ -72,4 +72,4 @@ export const fillVariables = (text: string, values: Readonly<Record<string, stri
   })
 
 /** One per code point. */
-export const lengthOf = (text: string): number => [...text].length
+export const characterCount = (text: string): number => [...text].length

@@ -8,7 +8,7 @@ import { findConversationsByContact } from '#server/messaging/search/contact-sea
 import { indexSlice, outlineStretch } from '#server/messaging/search/indexing.ts'
 import { findMessages } from '#server/messaging/search/message-search.ts'
 import type { Narrowing } from '#server/messaging/search/narrowing.ts'
-import { wordsOf } from '#server/messaging/search/words.ts'
+import { searchWords } from '#server/messaging/search/words.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
@@ -123,7 +123,7 @@ const openWorks = async (volume: Volume) => {
   const list = (more: object) => async () => (await listConversations(db, viewer, { ...page, ...more })).rows.length
   const contacts = createContactList({ databases, clock: systemClock, translate: (_language, key) => key })
   const said = async (typed: string, more: Narrowing = {}) =>
-    (await findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 })).seqs.length
+    (await findMessages(db, viewer, { words: searchWords(typed), ...more, limit: 31 })).seqs.length
   const called = async (typed: string) =>
     (await findConversationsByContact(db, viewer, { typed, limit: maxCalled })).length
   const tagId = tags[0]?.id ?? ''

@@ -2,7 +2,7 @@ import { seesAll } from '#server/identity/visibility/scope.ts'
 import { findConversationsByContact } from '#server/messaging/search/contact-search.ts'
 import { findMessages } from '#server/messaging/search/message-search.ts'
 import type { Narrowing } from '#server/messaging/search/narrowing.ts'
-import { wordsOf } from '#server/messaging/search/words.ts'
+import { searchWords } from '#server/messaging/search/words.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bound, report } from './parts/report.ts'
@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
   const called = (typed: string) => findConversationsByContact(db, viewer, { typed, limit: 500 })
   const said = (typed: string, more: Narrowing = {}) =>
-    findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 }).then(({ seqs }) => seqs)
+    findMessages(db, viewer, { words: searchWords(typed), ...more, limit: 31 }).then(({ seqs }) => seqs)
   const phone = (round: number) => phones[round % phones.length] ?? ''
   try {
     return report(args, [

@@ -1,5 +1,5 @@
 import type { Route } from 'playwright/test'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import {
   expect,
   expectAccessible,
@@ -16,7 +16,7 @@ const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro'
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Enviar a/ })
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 
-const photo = { name: 'torta.png', mimeType: 'image/png', buffer: sampleOf('image').bytes }
+const photo = { name: 'torta.png', mimeType: 'image/png', buffer: mediaSample('image').bytes }
 const list = { name: 'precios.txt', mimeType: 'text/plain', buffer: Buffer.from('medialuna 900') }
 const program = { name: 'virus.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }
 

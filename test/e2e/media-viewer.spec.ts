@@ -1,4 +1,4 @@
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
 import { grayPng } from './gray-png.ts'
 import { blackFax, scannedPdf } from './scanned.ts'
@@ -12,7 +12,7 @@ const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: 
   await openInbox(page, lucia.phone)
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Adjuntar archivos' }).click()
-  const { bytes: buffer } = sampleOf('image')
+  const { bytes: buffer } = mediaSample('image')
   await (await chooser).setFiles([
     { name: 'uno.png', mimeType: 'image/png', buffer },
     { name: 'dos.png', mimeType: 'image/png', buffer },

@@ -4,7 +4,7 @@ import {
   type FlowGraph,
   type FlowNode,
   type FlowNodeType,
-  kindOf,
+  nodeKind,
   outputsOf,
 } from '#shared/flows/graph.ts'
 import { nodeKinds } from '#shared/flows/nodes/all.ts'
@@ -15,7 +15,7 @@ const namesInside = ['a', 'b', 'c'] as const
 const at = (id: string) => ({ id, x: 0, y: 0 })
 
 /** Kinds that only choose an output are excluded: they have no step and a test of their own. */
-const isDrawnHere = (type: FlowNodeType): boolean => type === 'start' || !kindOf({ type }).choose
+const isDrawnHere = (type: FlowNodeType): boolean => type === 'start' || !nodeKind({ type }).choose
 /** Every kind of node that is generated here and played by the reference. */
 export const allTypes = (Object.keys(nodeKinds) as FlowNodeType[]).filter(isDrawnHere).sort()
 

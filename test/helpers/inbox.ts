@@ -4,7 +4,7 @@ import { sealedConnectionKeys } from '#server/identity/numbers/keyring.ts'
 import { updateListedNumbers } from '#server/identity/numbers/store.ts'
 import type { EventDraft } from '#server/messaging/live/hub.ts'
 import { presentEvents } from '#server/messaging/live/listener.ts'
-import { connectionOf } from '#server/messaging/outbox/numbers.ts'
+import { paceKeyConnection } from '#server/messaging/outbox/numbers.ts'
 import { conversationKey } from '#server/messaging/outbox/order.ts'
 import type { SentReaction } from '#server/messaging/outbox/reactions.ts'
 import { readConfig } from '#server/platform/config/config.ts'
@@ -184,7 +184,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     async queued() {
       const jobs = await jobsOf('outbox.message', 'outbox.receipt', 'outbox.reaction')
       return jobs.map(({ kind, payload, pace_key, order_key }) => {
-        const connectionId = connectionOf(pace_key)
+        const connectionId = paceKeyConnection(pace_key)
         const { kind: receipt, messageId, wamid } = JSON.parse(payload)
         if (kind === 'outbox.receipt') return { kind: receipt, connectionId, ref: wamid }
         if (kind === 'outbox.reaction') return { kind: 'reaction', connectionId, ref: messageId }

@@ -1,6 +1,6 @@
 /** Cards of one message in the most expensive shapes that fit a webhook: reading them is cheap and keeps little. */
 import t from 'tap'
-import { contactsOf } from '#server/whatsapp/kinds/contact-cards.ts'
+import { readContactCards } from '#server/whatsapp/kinds/contact-cards.ts'
 import { cleanLine, cleanText } from '#server/whatsapp/scalars.ts'
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -49,9 +49,9 @@ const shapes: Readonly<Record<string, readonly unknown[]>> = {
 
 for (const [what, list] of Object.entries(shapes))
   t.test(`257 cards full of ${what}`, async t => {
-    const cpu = leastCpuOf(() => contactsOf(list))
+    const cpu = leastCpuOf(() => readContactCards(list))
     t.ok(cpu < 2 * unit, `${cpu} ms, reading JSON as long ${unit} ms`)
-    const content = contactsOf(list)?.content
+    const content = readContactCards(list)?.content
     t.equal(content?.contacts?.length, cards)
     const kept = JSON.stringify(content).length
     t.ok(kept < 256 * 1024, `${kept} characters are kept`)
@@ -62,9 +62,9 @@ t.test('257 ordinary cards are read completely', async t => {
   const list = Array.from({ length: cards }, (_, i) => ({
     vcard: `BEGIN:VCARD\r\nVERSION:3.0\r\nN:Paz;Ana ${i};;;\r\nFN:Ana Paz\r\n  ${i}\r\n${photo}ORG:Panadería;Ventas\r\nitem1.TEL;type=CELL:+54 9 11 5555-${1000 + i}\r\nTEL:+54 9 11 5555-${1000 + i}\r\nEMAIL:ana${i}@example.com\r\nEND:VCARD\r\n`,
   }))
-  const cpu = leastCpuOf(() => contactsOf(list))
+  const cpu = leastCpuOf(() => readContactCards(list))
   t.ok(cpu < 2 * unit, `${cpu} ms, reading JSON as long ${unit} ms`)
-  const read = contactsOf(list)?.content?.contacts
+  const read = readContactCards(list)?.content?.contacts
   t.equal(read?.length, cards)
   t.match(read?.at(-1), {
     name: 'Ana Paz 256',

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { keepNumber, readKeptNumber } from '#client/bulk-sends/create/kept-number.ts'
@@ -62,7 +62,7 @@ export function TestSend({ request, onMissing, onSent }: TestSendProps) {
         setSent({ id, of: request })
         onSent(request)
       } catch (error) {
-        setFault(faultOf(error, 'body.number') ? t('omission.invalidNumber') : failureText(error))
+        setFault(fieldFault(error, 'body.number') ? t('omission.invalidNumber') : failureText(error))
       }
     })
   return (

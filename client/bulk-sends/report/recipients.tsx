@@ -13,7 +13,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import {
-  figuresOf,
+  figuresOfSend,
   outcomeStates,
   type RecipientOutcome,
   type RecipientState,
@@ -60,7 +60,7 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
 
 /** How many recipients a figure counts. */
 const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
-  outcome === 'optedOut' ? optedOut : figuresOf(counts)[outcome]
+  outcome === 'optedOut' ? optedOut : figuresOfSend(counts)[outcome]
 
 /** Whether a reason is known for some of the shown recipients, loaded or not. */
 const mayHaveReasons = ({ groups }: BulkSendReport, { state, outcome }: ShownPeople): boolean => {

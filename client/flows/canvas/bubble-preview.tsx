@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import '#client/templates/preview.css'
 
 /** The step as the customer's phone shows it; nothing if it sends nothing. */
 export function BubblePreview({ node }: { readonly node: FlowNode }) {
   const { t } = useTranslation('flows')
-  const text = kindOf(node).speech?.(node)
+  const text = nodeKind(node).speech?.(node)
   if (text === undefined) return null
   const media = node.type === 'message' ? node.media : undefined
   const options = node.type === 'buttons' ? node.options : []

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { AddMenu } from '#client/flows/editor/add-menu.tsx'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { entryPx, stepWidthPx } from './rough-size.ts'
-import { type Point, pathOf, plainTurns, pointsOf, type Way } from './ways.ts'
+import { type Point, plainTurns, svgPath, type Way, wayPoints } from './ways.ts'
 
 type CanvasEdge = Edge<{ readonly way: Way | undefined; readonly about: string }, 'way'>
 
@@ -27,7 +27,7 @@ const lineOf = ({ sourceX, sourceY, sourcePosition, targetX, targetY, data }: Ed
   const from = { x: sourceX - handleRadiusPx, y: sourceY }
   const way = data?.way
   const turns = way && isNear(way.from, from) && isNear(way.to, entry) ? way.turns : plainTurns(from, entry)
-  return pointsOf(from, entry, turns)
+  return wayPoints(from, entry, turns)
 }
 
 const tipOf = ({ x, y }: Point, isDown: boolean): string =>
@@ -60,7 +60,7 @@ export const CanvasEdgeView = memo(function CanvasEdgeView(props: EdgeProps<Canv
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only shows the menu inside, which the keyboard reaches too
     <g onMouseEnter={() => setPointed(true)} onMouseLeave={() => setPointed(false)}>
-      <BaseEdge path={pathOf(points)} {...(style ? { style } : {})} />
+      <BaseEdge path={svgPath(points)} {...(style ? { style } : {})} />
       <path className="flow-tip" d={tipOf(points.at(-1) ?? middle, sourcePosition === Position.Bottom)} />
       {(isPointed || selected) && !isReadOnly && sourceHandleId ? (
         <EdgeLabelRenderer>

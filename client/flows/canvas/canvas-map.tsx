@@ -1,7 +1,7 @@
 import { type ReactFlowState, useReactFlow, useStore } from '@xyflow/react'
 import { memo, type PointerEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FlowGraph, kindOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, nodeKind } from '#shared/flows/graph.ts'
 import { roughSize } from './rough-size.ts'
 
 const size = { width: 200, height: 110 }
@@ -47,7 +47,7 @@ export const CanvasMap = memo(function CanvasMap({ graph }: { readonly graph: Fl
   const root = useRef<SVGSVGElement>(null)
   const [tones, steps] = useMemo(() => {
     const boxes = graph.nodes.map(node => ({ node, x: node.x, y: node.y, ...roughSize(node).measured }))
-    return [Map.groupBy(boxes, ({ node }) => kindOf(node).tone ?? 'speaks'), around(boxes)]
+    return [Map.groupBy(boxes, ({ node }) => nodeKind(node).tone ?? 'speaks'), around(boxes)]
   }, [graph.nodes])
   const all = around([steps, view])
   const scale = Math.max(all.width / size.width, all.height / size.height) || 1

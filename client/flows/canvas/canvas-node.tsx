@@ -3,7 +3,7 @@ import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddMenu } from '#client/flows/editor/add-menu.tsx'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { OutputLabel } from './lines.ts'
 import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
 
@@ -40,7 +40,7 @@ const Exit = ({ nodeId, output, label, about }: CardExit) => {
     <button
       type="button"
       className="flow-exit nodrag nokey"
-      data-tone={kindOf(label).tone}
+      data-tone={nodeKind(label).tone}
       aria-label={t('outline.joins', { step: label.title })}
       onClick={event => {
         event.stopPropagation()

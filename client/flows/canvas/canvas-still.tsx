@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { NonceContext } from '#client/app/nonce.ts'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { jumpText, shortTitleOf } from '#client/flows/words.ts'
-import { type FlowGraph, kindOf } from '#shared/flows/graph.ts'
-import { beginningOf, firstPartOf, inFirstSight } from './first-view.ts'
+import { type FlowGraph, nodeKind } from '#shared/flows/graph.ts'
+import { firstPartOf, firstViewport, inFirstSight } from './first-view.ts'
 import { type DrawnEdges, drawnEdges, outputLabels } from './lines.ts'
 import { entryPx, roughSize } from './rough-size.ts'
 import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
-import { pathOf, plainTurns, pointsOf } from './ways.ts'
+import { plainTurns, svgPath, wayPoints } from './ways.ts'
 
 const End = ({ output, isDown }: CardEnd) => (
   <span
@@ -18,7 +18,7 @@ const End = ({ output, isDown }: CardEnd) => (
 
 const Exit = ({ label }: CardExit) =>
   label ? (
-    <span className="flow-exit" data-tone={kindOf(label).tone}>
+    <span className="flow-exit" data-tone={nodeKind(label).tone}>
       <ExitName label={label} />
     </span>
   ) : null
@@ -31,9 +31,9 @@ const linesIn = ({ nodes, edges }: FlowGraph, { labels, down }: DrawnEdges): str
       const out = source?.handles.find(one => one.id === output)
       if (!source || !target || !out || labels.has(id)) return []
       const begin = { x: source.node.x + out.x, y: source.node.y + out.y }
-      if (output === 'next' && down.has(from)) return pathOf([begin, { x: begin.x, y: target.node.y }])
+      if (output === 'next' && down.has(from)) return svgPath([begin, { x: begin.x, y: target.node.y }])
       const end = { x: target.node.x, y: target.node.y + entryPx }
-      return pathOf(pointsOf(begin, end, plainTurns(begin, end)))
+      return svgPath(wayPoints(begin, end, plainTurns(begin, end)))
     })
     .join('')
 }
@@ -46,7 +46,7 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const nonce = use(NonceContext)
   const { names, beginsBy, isReadOnly } = useEditorFacts()
-  const view = beginningOf(graph)
+  const view = firstViewport(graph)
   if (!view || nonce === undefined) return null
   const { x, y, zoom } = view
   const steps = inFirstSight(graph.nodes, view)

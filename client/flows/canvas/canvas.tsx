@@ -17,7 +17,7 @@ import { CanvasNodeView } from './canvas-node.tsx'
 import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
 import { type BoardSize, isThere, useDrawnAtOnce, useSlowly } from './first-drawing.ts'
-import { beginningOf, readableStart, wholeView } from './first-view.ts'
+import { firstViewport, readableStart, wholeView } from './first-view.ts'
 import { isLarge } from './rough-size.ts'
 import { useBoardChanges } from './use-board-changes.ts'
 import { useBoardEdges } from './use-board-edges.ts'
@@ -74,7 +74,7 @@ function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps)
   const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const { edges, onEdgesChange } = useBoardEdges(graph, nodes, selected)
-  const [beginsAt] = useState(() => beginningOf(whole))
+  const [beginsAt] = useState(() => firstViewport(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)
   const [opensAt] = useState(() => beginsAt ?? readableStart(whole, size.current ?? usualBoard()))
   const { showBeside, reveal } = useInSight({ stands: trail?.at ?? trail?.last, selected })

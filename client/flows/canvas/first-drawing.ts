@@ -3,7 +3,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { Shown } from './canvas-nodes.ts'
-import { beginningOf, firstPartOf } from './first-view.ts'
+import { firstPartOf, firstViewport } from './first-view.ts'
 import { isLarge } from './rough-size.ts'
 
 export interface BoardSize {
@@ -56,7 +56,7 @@ export const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readon
     if (isBegun) return afterPaint(() => startTransition(() => setWhole(true)))
   }, [isBegun])
   const graph = useMemo(() => {
-    const view = isWhole ? undefined : beginningOf(whole)
+    const view = isWhole ? undefined : firstViewport(whole)
     return view ? firstPartOf(whole, view) : whole
   }, [whole, isWhole])
   return { graph, isWhole }

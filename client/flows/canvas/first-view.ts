@@ -17,7 +17,7 @@ const edge = { x: 48, y: 96 }
 const reach = { x: 500, y: 250 }
 
 /** The initial view of a large flow: its start, at the same zoom on every screen. */
-export const beginningOf = (graph: Pick<FlowGraph, 'nodes'>): Viewport | undefined =>
+export const firstViewport = (graph: Pick<FlowGraph, 'nodes'>): Viewport | undefined =>
   isLarge(graph) ? startOf(graph) : undefined
 
 /** The initial view of a flow whose text would be too small if all of it were shown: its start. */

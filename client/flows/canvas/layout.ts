@@ -2,7 +2,7 @@ import type { OutputPlace } from '#client/flows/editor/draft.ts'
 import type { Places } from '#client/flows/editor/operations.ts'
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowEdge, FlowGraph } from '#shared/flows/graph.ts'
-import { linesOf } from './lines.ts'
+import { edgesWithLine } from './lines.ts'
 import { roughSize, stepWidthPx } from './rough-size.ts'
 
 const gap = { x: stepWidthPx + 88, y: 44 }
@@ -21,7 +21,7 @@ interface Plan {
 function planOf(graph: FlowGraph): Plan {
   const order = orderOf(outlineOf(graph))
   const nodes = new Map(graph.nodes.map(node => [node.id, node]))
-  const lines = linesOf(graph).filter(({ from, to }) => nodes.has(from) && nodes.has(to))
+  const lines = edgesWithLine(graph).filter(({ from, to }) => nodes.has(from) && nodes.has(to))
   const leaving = Map.groupBy(lines, ({ from }) => from)
   const seen = new Map<string, 'open' | 'done'>()
   const back = new Set<FlowEdge>()

@@ -41,7 +41,7 @@ export function drawnEdges(graph: FlowGraph): DrawnEdges {
 }
 
 /** Edges that are drawn as a line, without those back to an earlier step. */
-export const linesOf = (graph: FlowGraph): readonly FlowEdge[] => {
+export const edgesWithLine = (graph: FlowGraph): readonly FlowEdge[] => {
   const labels = labelsOf(graph)
   return graph.edges.filter(({ id }) => !labels.has(id))
 }

@@ -1,5 +1,5 @@
 import type { Node, NodeHandle, Position } from '@xyflow/react'
-import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 
 /** A flow with at least this many steps renders only visible steps, and opens at its start. */
 const many = 60
@@ -37,7 +37,7 @@ export function cardOutputs(node: FlowNode, isDown: boolean): CardOutputs {
 
 /** A sent text has a bubble; any other text counts as one line. */
 const saidHeight = (node: FlowNode, taps: number): number => {
-  const { isSpoken, isBare, speech } = kindOf(node)
+  const { isSpoken, isBare, speech } = nodeKind(node)
   const text = speech?.(node)
   const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(maxLines, linesOf(text)) + tap * taps
   if (isSpoken) return bubbleHeight

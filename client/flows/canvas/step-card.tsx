@@ -5,7 +5,7 @@ import { sayingOf, spokenBeside } from '#client/flows/step-words.ts'
 import { cut, outputLabel, titleOf } from '#client/flows/words.ts'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
+import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import type { OutputLabel } from './lines.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { cardOutputs } from './rough-size.ts'
@@ -47,7 +47,7 @@ interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trai
 export const ExitName = ({ label }: { readonly label: OutputLabel }) => (
   <>
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={kindOf(label).icon} />
+      <path d={nodeKind(label).icon} />
     </svg>
     <span className="cut">{label.title}</span>
   </>
@@ -91,7 +91,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
     props
   const { t } = useTranslation('flows')
   const { taps, rows, bare } = cardOutputs(node, isDown)
-  const isSpoken = kindOf(node).isSpoken === true
+  const isSpoken = nodeKind(node).isSpoken === true
   const says = besides || sayingOf(t, node, names)
   const spoken = isSpoken ? says : spokenBeside(node, names)
   const title = titleOf(t, node)

@@ -29,7 +29,7 @@ const cornerRadius = 10
 const lanes = [0, 1, 2, 3, 4, 5]
 
 /** The points of a line that leaves to the right and arrives from the left. */
-export const pointsOf = (from: Point, to: Point, turns: Turns): Point[] => {
+export const wayPoints = (from: Point, to: Point, turns: Turns): Point[] => {
   const points = [from]
   turns.forEach((turn, i) => {
     const last = points.at(-1) ?? from
@@ -42,7 +42,7 @@ export const pointsOf = (from: Point, to: Point, turns: Turns): Point[] => {
 }
 
 /** Straight lines with round corners. */
-export function pathOf(points: readonly Point[]): string {
+export function svgPath(points: readonly Point[]): string {
   const towards = (a: Point, b: Point, by: number): Point => {
     const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
     const part = Math.min(by, length / 2) / length
@@ -142,7 +142,7 @@ export function turnsOf(from: Point, to: Point, toId: string, around: Surroundin
     .filter(box => box.left < far && box.right > near)
     .flatMap(({ top, bottom }) => [top - 16, bottom + 16, top - 24, bottom + 24])
   for (const y of rows) for (const out of outs) choices.push([out, y, ins[0] ?? to.x - gap])
-  const segmentsFor = (turns: Turns) => segmentsOf(pointsOf(from, to, turns), toId)
+  const segmentsFor = (turns: Turns) => segmentsOf(wayPoints(from, to, turns), toId)
   // Sorted by length: a line whose length alone costs more than the best line cannot be better, nor can any after it.
   const ordered = choices
     .map(turns => ({ turns, segments: segmentsFor(turns) }))
@@ -203,7 +203,7 @@ export function waysOf(
     for (const { id, to, begin, end } of wanted.filter(one => one.isLabel === isLabel)) {
       const turns = turnsOf(begin, end, to, { boxes, drawn, budget })
       ways.set(id, { from: begin, to: end, turns })
-      if (!isLabel) drawn.push(...segmentsOf(pointsOf(begin, end, turns), to))
+      if (!isLabel) drawn.push(...segmentsOf(wayPoints(begin, end, turns), to))
     }
   return ways
 }

@@ -4,7 +4,7 @@ import {
   type FlowGraph,
   type FlowNode,
   type FlowNodeType,
-  kindOf,
+  nodeKind,
   outputsOf,
 } from '#shared/flows/graph.ts'
 import { nodeKinds } from '#shared/flows/nodes/all.ts'
@@ -48,7 +48,7 @@ export type AddableType = Exclude<FlowNodeType, 'start'>
 export const addableTypes = Object.keys(nodeKinds).filter(type => type !== 'start') as readonly AddableType[]
 
 export const newNode = (type: AddableType, place: { x: number; y: number }): FlowNode => {
-  const { create, defaults } = kindOf({ type })
+  const { create, defaults } = nodeKind({ type })
   return { ...(create?.(newPartId) ?? defaults), id: newPartId(), type, ...place } as FlowNode
 }
 

@@ -4,7 +4,7 @@ import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import { sayingOf } from '#client/flows/step-words.ts'
 import { titleOf } from '#client/flows/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
-import { type FlowGraph, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 
@@ -21,7 +21,7 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
     return orderOf(outlineOf(graph)).filter(id => {
       const node = nodes.get(id)
       if (!node) return false
-      const options = outputsOf(node).flatMap(output => kindOf(node).outputName?.(node, output) ?? [])
+      const options = outputsOf(node).flatMap(output => nodeKind(node).outputName?.(node, output) ?? [])
       const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
       return fold([titleOf(t, node), says, ...options].join(' ')).includes(wanted)
     })

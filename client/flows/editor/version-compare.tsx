@@ -9,7 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
-import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import { type Compared, compareGraphs } from './compare.ts'
 import type { FlowDraft } from './draft.ts'
@@ -49,7 +49,7 @@ function Cell({ node, graph, showsLeads }: CellProps) {
         <span className="sr-only">{t('versions.notThere')}</span>
       </td>
     )
-  const options = outputsOf(node).flatMap(output => kindOf(node).outputName?.(node, output) ?? [])
+  const options = outputsOf(node).flatMap(output => nodeKind(node).outputName?.(node, output) ?? [])
   return (
     <td>
       <b>

@@ -4,7 +4,7 @@ import { BubblePreview } from '#client/flows/canvas/bubble-preview.tsx'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
 import { useEditorActions, useEditorFacts, useNow } from '#client/flows/editor/editor-context.ts'
 import { problemText } from '#client/flows/editor/problem-words.ts'
-import { formOf } from '#client/flows/nodes/forms.ts'
+import { nodeForm } from '#client/flows/nodes/forms.ts'
 import { listedAs } from '#client/flows/step-words.ts'
 import { titleOf } from '#client/flows/words.ts'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -25,7 +25,7 @@ function Content({ node, ...rest }: Pick<NodePanelProps, 'node' | 'graph' | 'flu
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
   const now = useNodeNow(node)
-  const Form = formOf(node.type)
+  const Form = nodeForm(node.type)
   return (
     <>
       {Form ? <Form node={now} nameOf={step => listedAs(t, step, names)} {...rest} /> : null}

@@ -4,7 +4,7 @@ import { type AddableType, addableTypes, edgeAt } from '#client/flows/editor/dra
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { connect, disconnect } from '#client/flows/editor/operations.ts'
 import { outputLabel } from '#client/flows/words.ts'
-import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
+import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import { SelectField, useFieldProblem } from './fields.tsx'
 import { StepOption } from './step-option.tsx'
 
@@ -39,7 +39,7 @@ function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
       isAction
       onChange={lead}
     >
-      <option value="">{t(kindOf(node).personAt === output ? 'outputs.openError' : 'outputs.open')}</option>
+      <option value="">{t(nodeKind(node).personAt === output ? 'outputs.openError' : 'outputs.open')}</option>
       <option value="end">{t('outputs.end')}</option>
       <optgroup label={t('outputs.new')}>{kinds}</optgroup>
       <optgroup label={t('outputs.existing')}>

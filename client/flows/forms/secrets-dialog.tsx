@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
@@ -53,9 +53,9 @@ function SecretForm({ secret, onSaved, onClose }: FormProps) {
       onClose()
     })
   const faults = {
-    name: faultOf(error, 'body.name'),
-    host: faultOf(error, 'body.host'),
-    value: faultOf(error, 'body.value'),
+    name: fieldFault(error, 'body.name'),
+    host: fieldFault(error, 'body.host'),
+    value: fieldFault(error, 'body.value'),
   }
   const isElsewhere = error !== undefined && !Object.values(faults).some(Boolean)
   return (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { settingsQuery } from '#client/flows/queries.ts'
@@ -25,7 +25,7 @@ const wordsFrom = (text: string): string[] =>
 /** The fault of a field, or of one of its words. */
 const faultIn = (error: unknown, name: string): string | undefined => {
   const places = Array.from({ length: flowSettingsLimits.words }, (_, i) => `body.${name}.${i}`)
-  return [`body.${name}`, ...places].map(field => faultOf(error, field)).find(Boolean)
+  return [`body.${name}`, ...places].map(field => fieldFault(error, field)).find(Boolean)
 }
 
 type Typed = Readonly<Record<(typeof lists)[number] | (typeof texts)[number] | 'expiresAfterHours', string>>

@@ -17,7 +17,7 @@ import { formulaOf, looksWorkedOut } from './typebot-formula.ts'
 import { http } from './typebot-http.ts'
 import { bubble, isMedia, link } from './typebot-media.ts'
 import { condition } from './typebot-rules.ts'
-import { textOf } from './typebot-text.ts'
+import { richTextOf } from './typebot-text.ts'
 
 const answerKinds: Readonly<Record<string, AnswerKind>> = {
   'text input': 'text',
@@ -245,7 +245,7 @@ function carryAsIs(block: TypebotBlock, said: string, carrying: Carrying): Carri
   const { type, options, content } = block
   if (type === 'start') return nothing
   if (type === 'text') {
-    const text = carryText(textOf(content), carrying)
+    const text = carryText(richTextOf(content), carrying)
     return text ? one({ type: 'message', text }) : nothing
   }
   if (isMedia(block)) return bubble(block, carrying)

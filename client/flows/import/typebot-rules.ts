@@ -50,7 +50,7 @@ export const isForeignPattern = (pattern: string): boolean =>
   /\\(?![pPdDwWsSbBnt]|[^A-Za-z0-9])|\(\?(?!:)/.test(pattern.replaceAll('\\\\', '--'))
 
 /** A pattern in our syntax, from a bare one or one between slashes with flags; undefined: it has no equivalent here. */
-export const patternOf = (written: string): string | undefined => {
+export const writtenPattern = (written: string): string | undefined => {
   const [, inside, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [written, written]
   // Multiline (m) and set notation (v) are not supported.
   if (inside === undefined || inside.includes('{{') || /[^dgisuy]/.test(flags)) return undefined
@@ -67,7 +67,7 @@ const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   const operator = asText(comparisonOperator)
   const op = Object.hasOwn(tests, operator) ? tests[operator] : undefined
   const written = asText(compared)
-  const pattern = op && asksPattern({ op }) ? patternOf(written) : ''
+  const pattern = op && asksPattern({ op }) ? writtenPattern(written) : ''
   const name = pattern === undefined ? undefined : carrying.names.of(variableId)
   if (!op || !name) carrying.lose('rule', operator)
   // The text stays, so the author sees what to replace; it cannot be published.

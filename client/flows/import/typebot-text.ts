@@ -14,7 +14,7 @@ const maxDepth = 12
 const reserved = /^(?:flujo|contacto|org|agente|secret)$/
 
 /** Equal names are numbered. */
-export function namesOf(variables: ReadonlyMap<string, string>): Names {
+export function uniqueNames(variables: ReadonlyMap<string, string>): Names {
   const byId = new Map<string, string>()
   const byName = new Map<string, string>()
   const taken = new Set<string>()
@@ -93,7 +93,7 @@ const blocksOf = (value: unknown, depth: number): string[] => {
 }
 
 /** The text of a bubble in WhatsApp's formatting. */
-export function textOf(content: Json): string {
+export function richTextOf(content: Json): string {
   if (Array.isArray(content.richText))
     return content.richText
       .flatMap(part => blocksOf(part, 0))

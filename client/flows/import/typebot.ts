@@ -15,8 +15,8 @@ import {
   type TypebotRefusal,
 } from './typebot-file.ts'
 import { isMedia } from './typebot-media.ts'
-import { isForeignPattern, patternOf } from './typebot-rules.ts'
-import { namesOf, textOf } from './typebot-text.ts'
+import { isForeignPattern, writtenPattern } from './typebot-rules.ts'
+import { richTextOf, uniqueNames } from './typebot-text.ts'
 
 /** A difference between the file and the result. */
 export interface Lost {
@@ -48,7 +48,7 @@ const triggersOf = ({ whatsApp }: TypebotFile, lose: (what: Lost['what'], detail
     const operator = asText(comparisonOperator)
     const match = Object.hasOwn(matches, operator) ? matches[operator as keyof typeof matches] : undefined
     const word = asText(value).trim().slice(0, 200)
-    const said = match === 'pattern' ? patternOf(word) : word
+    const said = match === 'pattern' ? writtenPattern(word) : word
     const isOurs = said && !(match === 'pattern' && isForeignPattern(said))
     if (match && isOurs && (rules.length === 1 || logicalOperator === 'OR'))
       triggers.push({ id: `t${triggers.length + 1}`, kind: 'keyword', match, words: [said] })
@@ -65,7 +65,7 @@ const inputBehind = (blocks: readonly TypebotBlock[], at: number): boolean => {
 }
 const wordsBefore = (blocks: readonly TypebotBlock[], at: number): TypebotBlock | undefined => {
   const before = blocks.slice(0, at).findLast(block => !isMedia(block))
-  return before?.type === 'text' && textOf(before.content) ? before : undefined
+  return before?.type === 'text' && richTextOf(before.content) ? before : undefined
 }
 
 /** A block with its steps. */
@@ -83,7 +83,7 @@ interface Placed extends Carried {
 export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotRefusal {
   const file = readTypebot(text)
   if (typeof file === 'string') return file
-  const names = namesOf(file.variables)
+  const names = uniqueNames(file.variables)
   const lost: Lost[] = []
   const loseIn =
     (group: string) =>
@@ -96,13 +96,13 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     const placed: Placed[] = []
     for (const [i, block] of blocks.entries()) {
       // The following input uses its text, even if media come in between.
-      if (block.type === 'text' && textOf(block.content) && inputBehind(blocks, i)) {
+      if (block.type === 'text' && richTextOf(block.content) && inputBehind(blocks, i)) {
         placed.push({ block, steps: [], ids: [], isSaid: true })
         continue
       }
       const before = isInput(block) ? wordsBefore(blocks, i) : undefined
-      const said = before ? names.inText(textOf(before.content)) : { text: '', lost: [] }
-      for (const what of said.lost) lose(what, textOf(before?.content ?? {}).slice(0, 80))
+      const said = before ? names.inText(richTextOf(before.content)) : { text: '', lost: [] }
+      for (const what of said.lost) lose(what, richTextOf(before?.content ?? {}).slice(0, 80))
       const carried = carryBlock(block, said.text, { names, words, lose })
       placed.push({ ...carried, block, ids: carried.steps.map((_, at) => `n${count + at + 1}`), isSaid: false })
       count += carried.steps.length

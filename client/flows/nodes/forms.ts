@@ -18,4 +18,5 @@ const files = import.meta.glob<ComponentType<NodeFormProps<FlowNode>>>('./*.tsx'
 })
 
 /** The form for the content of a kind of node. Only the panel imports it, because forms are heavy. */
-export const formOf = (type: FlowNodeType): ComponentType<NodeFormProps<FlowNode>> | undefined => files[`./${type}.tsx`]
+export const nodeForm = (type: FlowNodeType): ComponentType<NodeFormProps<FlowNode>> | undefined =>
+  files[`./${type}.tsx`]

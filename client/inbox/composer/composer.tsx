@@ -1,6 +1,6 @@
 import { type FormEvent, memo, useCallback, useRef } from 'react'
 import type { KindBody } from '#client/inbox/kinds/composed.ts'
-import { type InboxT, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, messagePreview } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -78,7 +78,7 @@ const Quote = ({ message, onCancel, t }: { message: Message; onCancel: () => voi
   <div className="composer-reply">
     <Icon name="reply" />
     <span className="cut" dir="auto">
-      {previewOf(t, message)}
+      {messagePreview(t, message)}
     </span>
     <button type="button" className="icon-button" aria-label={t('composer.cancelReply')} onClick={onCancel}>
       <Icon name="close" />

@@ -4,7 +4,7 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { previewOf } from '#client/inbox/words.ts'
+import { messagePreview } from '#client/inbox/words.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -53,7 +53,7 @@ export default function DraftLine({ conversation }: { conversation: Conversation
             <span className="draft-line-quote line">
               <Icon name="reply" />
               <span className="cut" dir="auto">
-                {previewOf(t, replyTo)}
+                {messagePreview(t, replyTo)}
               </span>
             </span>
           ) : null}

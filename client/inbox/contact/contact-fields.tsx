@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { FieldInput } from '#client/contact-fields/field-input.tsx'
@@ -59,7 +59,7 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
   })
   const faultFor = (id: string) => {
     const place = failed ? failed.ids.indexOf(id) : -1
-    return place >= 0 && faultOf(failed?.error, `body.fields.${place}.value`) ? t('contact.fieldInvalid') : undefined
+    return place >= 0 && fieldFault(failed?.error, `body.fields.${place}.value`) ? t('contact.fieldInvalid') : undefined
   }
   const hasOwn = fields.some(({ id }) => faultFor(id))
   const submit = () =>

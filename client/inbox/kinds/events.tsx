@@ -1,4 +1,4 @@
-import { callText, newsText, previewOf } from '#client/inbox/words.ts'
+import { callText, messagePreview, newsText } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { clockTime, countdown } from '#shared/kernel/time.ts'
 import type { BodyProps, KindViews, LineProps } from './kind.ts'
@@ -8,7 +8,7 @@ export const EventLine = ({ message, timeZone, t }: LineProps) => (
   <div className="happened" data-message={message.id}>
     <Icon name="info" />
     <span>
-      {message.type === 'system' ? newsText(t, message) : previewOf(t, message)} ·{' '}
+      {message.type === 'system' ? newsText(t, message) : messagePreview(t, message)} ·{' '}
       <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
     </span>
   </div>

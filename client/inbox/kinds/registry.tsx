@@ -38,12 +38,12 @@ const views: Readonly<Record<MessageType, KindView>> = {
 }
 
 /** A kind that is newer than the loaded page is drawn by its text and file. */
-export const viewOf = (type: MessageType): KindView => (Object.hasOwn(views, type) ? views[type] : asFile)
+export const kindView = (type: MessageType): KindView => (Object.hasOwn(views, type) ? views[type] : asFile)
 
 /** The content of a bubble, by the message's kind. */
 export const BubbleBody = (props: BodyProps) => {
   const { message, t } = props
   if (message.revokedAt) return <span className="bubble-text revoked">{t('bubble.revoked')}</span>
-  const { Body = FileBody } = viewOf(message.type)
+  const { Body = FileBody } = kindView(message.type)
   return <Body {...props} />
 }

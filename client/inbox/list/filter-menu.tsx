@@ -8,7 +8,7 @@ import type { ListPartCounts } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
-import { viewOf } from './views/view-filter.ts'
+import { viewFilter } from './views/view-filter.ts'
 import { ViewActs, ViewList } from './views/view-list.tsx'
 
 const ViewsDialog = lazyDialog(() => import('./views/views-dialog.tsx'))
@@ -56,7 +56,7 @@ export default function FilterMenu({ org, anchor, filter, parts, onView, onSwitc
       ) : null}
     </label>
   )
-  if (dialog === 'save') return <SaveViewDialog org={org} filter={viewOf(filter)} onClose={leave} />
+  if (dialog === 'save') return <SaveViewDialog org={org} filter={viewFilter(filter)} onClose={leave} />
   if (dialog === 'manage') return <ViewsDialog org={org} onClose={leave} />
   return (
     <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>

@@ -47,7 +47,7 @@ export type Switch = (typeof switches)[number]
  * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&overdue=1&closing=1&waiting=1&assignee=me&tag=…&tag=…&number=…`.
  * Unknown parameters are ignored.
  */
-export const filterOf = (address: URLSearchParams): ListFilter => {
+export const readListFilter = (address: URLSearchParams): ListFilter => {
   const assignee = address.get('assignee')
   const within = address.get('within') ?? ''
   const isOn = (name: Switch) => address.get(name) === '1'

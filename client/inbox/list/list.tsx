@@ -13,7 +13,7 @@ import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ListBody, skeletonRows } from './list-body.tsx'
-import { filterOf, isNarrowed, isSearch } from './list-filter.ts'
+import { isNarrowed, isSearch, readListFilter } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
 import { useSearchField } from './use-search-field.ts'
 
@@ -91,7 +91,7 @@ const NewChat = ({ org }: { org: string }) => {
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useInboxWords()
   const [address] = useSearchParams()
-  const filter = useDeferredValue(filterOf(address))
+  const filter = useDeferredValue(readListFilter(address))
   const { typed, type } = useSearchField(openPhone)
   // Here, so that a change continues and can be stopped while the filters change.
   const parts = useInParts(maxChatsAtOnce)
@@ -133,7 +133,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
         </search>
         <NewChat org={org} />
       </div>
-      <ListFilters org={org} filter={filterOf(address)} isSearching={isSearching} t={t} />
+      <ListFilters org={org} filter={readListFilter(address)} isSearching={isSearching} t={t} />
       {isSearching ? (
         <Suspense>
           <SearchNarrow

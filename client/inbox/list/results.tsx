@@ -6,12 +6,12 @@ import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import { foundQuery } from '#client/inbox/queries.ts'
-import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, iconOf, messagePreview } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'
-import { hueOf } from '#client/ui/pictures/hue.ts'
+import { hueOfKey } from '#client/ui/pictures/hue.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -52,7 +52,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
       href={`${paths.chat(org, addressOfConversation(conversation))}?${params}`}
       aria-current={isOpen ? 'true' : undefined}
     >
-      <span className={`avatar hue-${hueOf(conversation.phone)}`} aria-hidden="true">
+      <span className={`avatar hue-${hueOfKey(conversation.phone)}`} aria-hidden="true">
         {initialsOf(conversation.name)}
       </span>
       <span className="hit-line">
@@ -68,7 +68,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
               // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never moved
               part.found ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
             )
-          : previewOf(t, { text: '', type })}
+          : messagePreview(t, { text: '', type })}
       </span>
       <span className="hit-meta">
         {ours ? <span className="cut">{ours}</span> : null}

@@ -2,9 +2,9 @@ import { nameOfNumber, shortNameOfNumber } from '#client/app/number-name.ts'
 import { backText } from '#client/inbox/snooze/back-text.ts'
 import { shortReason } from '#client/inbox/thread/bubble/short-reason.ts'
 import { ticksHtml } from '#client/inbox/thread/bubble/ticks-html.ts'
-import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, iconOf, messagePreview } from '#client/inbox/words.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
-import { hueOf } from '#client/ui/pictures/hue.ts'
+import { hueOfKey } from '#client/ui/pictures/hue.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
@@ -16,7 +16,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
 import { rowTime, timeLeft } from '#shared/kernel/time.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
-import { type Wait, waitHtml, waitOf } from './wait-html.ts'
+import { conversationWait, type Wait, waitHtml } from './wait-html.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -61,7 +61,7 @@ const previewHtml = (conversation: Conversation, draft: string | undefined, read
   // It may have arrived: nothing to repair, as the chat says.
   const isUnconfirmed = failed && failureReason(error) === 'unconfirmed'
   const icon = failed ? undefined : iconOf(type)
-  return html`<span class="row-last${failed && !isUnconfirmed && ' row-failed'}">${isUnconfirmed ? html`<span class="ticks">${iconHtml('clock')}</span>` : failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
+  return html`<span class="row-last${failed && !isUnconfirmed && ' row-failed'}">${isUnconfirmed ? html`<span class="ticks">${iconHtml('clock')}</span>` : failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : messagePreview(t, lastMessage)}</span></span>`
 }
 
 /** The assignee of a conversation in a word. */
@@ -151,7 +151,7 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const { snoozedUntil } = conversation
   const { t } = reader
   const owner = ownerWord(conversation, reader)
-  const wait = snoozedUntil === undefined ? waitOf(conversation, reader) : undefined
+  const wait = snoozedUntil === undefined ? conversationWait(conversation, reader) : undefined
   // The wait says that a person is needed.
   const isWaitAlone = wait !== undefined && conversation.control === 'needsHuman'
   const { word: closing, mark } = windowOf(conversation, reader)
@@ -186,5 +186,5 @@ export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDraf
   const { name, phone, lastMessage, snooze } = conversation
   const at = snooze?.returnedAt ?? lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, reader)}${unreadHtml(conversation, reader)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOfKey(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, reader)}${unreadHtml(conversation, reader)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useFollowedSearch } from '#client/app/address/use-followed-search.ts'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
-import { filterOf } from './list-filter.ts'
+import { readListFilter } from './list-filter.ts'
 
 const searchAfterMs = 250
 
@@ -11,7 +11,7 @@ const searchAfterMs = 250
 export const useSearchField = (openPhone: string | undefined) => {
   const [address] = useSearchParams()
   const change = useAddressChange()
-  const shown = filterOf(address).search
+  const shown = readListFilter(address).search
   const [typed, setTyped] = useState(shown)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const noteSent = useFollowedSearch(shown, setTyped)

@@ -41,7 +41,7 @@ const waitedFor = ({ waitingSince }: Conversation, { now, t }: WaitReader): stri
  * One wait, one word: while a first response is promised, the time left for it; afterwards how long the customer has
  * waited, marked as late. Undefined: nobody waits.
  */
-export const waitOf = (conversation: Conversation, reader: WaitReader): Wait | undefined => {
+export const conversationWait = (conversation: Conversation, reader: WaitReader): Wait | undefined => {
   const { answerDueAt, control } = conversation
   const { now, timeZone, t } = reader
   const due = answerDueAt === undefined ? undefined : answerDueIn(answerDueAt, now)

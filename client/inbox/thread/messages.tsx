@@ -18,7 +18,7 @@ import { dayNumber } from '#shared/kernel/time.ts'
 import { useReadingPlace } from './reading-place.ts'
 import { useSwipeReply } from './swipe-reply.ts'
 import { ThreadBlock, type ThreadReader } from './thread-block.tsx'
-import { segmentsOf } from './thread-window.ts'
+import { windowSegments } from './thread-window.ts'
 import { useBlocks } from './use-blocks.ts'
 
 export interface MessagesProps {
@@ -204,7 +204,7 @@ export const Messages = (props: MessagesProps) => {
               <span>{t('thread.start')}</span>
             )}
           </div>
-          {segmentsOf(blocks, place.heights, place.drawn).map(segment =>
+          {windowSegments(blocks, place.heights, place.drawn).map(segment =>
             'block' in segment ? (
               <ThreadBlock
                 key={segment.block.key}

@@ -5,7 +5,7 @@ import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { messagesPerPage } from '#shared/kernel/limits.ts'
 import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
-import { busyBlocks, isInMiddle, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
+import { busyBlocks, isInMiddle, messageIn, placeBelow, type ReadingPlace, scrolledPlace } from './thread-places.ts'
 import { blockAt, blocksFilling, covers, type Drawn, drawnAround, drawnAt, urgentPx } from './thread-window.ts'
 
 /** A reader this close to the newest message scrolls along with new ones. */
@@ -89,7 +89,7 @@ export function useReadingPlace(
       if (!element || !read.current || (isAtEnd.current && hadAll)) return
       const now = placeBelow(element, read.current.id)
       if (now !== undefined) element.scrollTop -= now - read.current.below
-      read.current = now === undefined ? placeOf(element) : { ...read.current, below: now }
+      read.current = now === undefined ? scrolledPlace(element) : { ...read.current, below: now }
       isAtEnd.current = fromEndPx(element) < nearEndPx
     },
     /** Renders what is near. `letGo`: also removes what is far. */
@@ -146,7 +146,7 @@ export function useReadingPlace(
     }
     isAimed.current = true
     showMessage(element, bubble)
-    read.current = placeOf(element)
+    read.current = scrolledPlace(element)
     // With one pane the pressed element is hidden; keys continue here.
     if (!document.activeElement?.checkVisibility() || document.activeElement === document.body)
       element.focus({ preventScroll: true })
@@ -190,7 +190,7 @@ export function useReadingPlace(
       const isKnown = !wasAtEnd && !isAtEnd.current
       const seen = seenOf(element)
       if (!isKnown || !isInMiddle(read.current, seen))
-        read.current = placeOf(element, blockAt(blocks, heights, seen.at + seen.height / 2)?.key)
+        read.current = scrolledPlace(element, blockAt(blocks, heights, seen.at + seen.height / 2)?.key)
       draw(true)
       setAway(fromEndPx(element) > element.clientHeight / 2)
       if (isAtEnd.current) setNewBelow(0)

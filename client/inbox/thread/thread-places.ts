@@ -20,7 +20,7 @@ export const placeBelow = (scroller: Element, id: string): number | undefined =>
 }
 
 /** The reading position: the message in the middle of the visible part. `guess`: the block it is probably in. */
-export const placeOf = (scroller: Element, guess?: string): ReadingPlace | undefined => {
+export const scrolledPlace = (scroller: Element, guess?: string): ReadingPlace | undefined => {
   const box = scroller.getBoundingClientRect()
   const middle = box.top + box.height / 2
   const reaches = (element: Element) => bottomOf(element) >= middle

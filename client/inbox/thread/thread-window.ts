@@ -85,7 +85,11 @@ export const drawnAround = (blocks: readonly Block[], index: number, count: numb
 export type Segment = { readonly block: Block } | { readonly key: string; readonly spacePx: number }
 
 /** The page's contents, oldest first: blocks, and gaps with the height of blocks that are not rendered. */
-export function segmentsOf(blocks: readonly Block[], heights: ReadonlyMap<string, number>, drawn: Drawn): Segment[] {
+export function windowSegments(
+  blocks: readonly Block[],
+  heights: ReadonlyMap<string, number>,
+  drawn: Drawn,
+): Segment[] {
   const segments: Segment[] = []
   const end = blocks.length - drawn.below
   const held = new Set(drawn.held)

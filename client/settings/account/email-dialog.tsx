@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
@@ -56,7 +56,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
 
   const tell = (error: unknown) => {
     const named = Object.fromEntries(
-      ['email', 'oldCode', 'newCode', 'secondCode'].map(name => [name, faultOf(error, `body.${name}`)]),
+      ['email', 'oldCode', 'newCode', 'secondCode'].map(name => [name, fieldFault(error, `body.${name}`)]),
     )
     // Errors about the address are shown at its field.
     if (named.email) setSent(false)

@@ -4,7 +4,7 @@ import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -65,9 +65,9 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
         toast(t('password.saved'), { kind: 'success' })
       } catch (error) {
         const named = {
-          username: faultOf(error, 'body.username'),
-          password: faultOf(error, 'body.password'),
-          proof: faultOf(error, 'body.currentPassword') ?? faultOf(error, 'body.code'),
+          username: fieldFault(error, 'body.username'),
+          password: fieldFault(error, 'body.password'),
+          proof: fieldFault(error, 'body.currentPassword') ?? fieldFault(error, 'body.code'),
         }
         const isNamed = Object.values(named).some(Boolean)
         return setFaults(isNamed ? named : { form: failureText(error) })

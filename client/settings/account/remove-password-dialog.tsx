@@ -4,7 +4,7 @@ import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -28,7 +28,9 @@ export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
         await api.passwords.removePasswordSignIn({ body })
         toast(t('password.removed'), { kind: 'success' })
       } catch (error) {
-        return setFault(faultOf(error, 'body.currentPassword') ?? faultOf(error, 'body.code') ?? failureText(error))
+        return setFault(
+          fieldFault(error, 'body.currentPassword') ?? fieldFault(error, 'body.code') ?? failureText(error),
+        )
       }
       onClose()
       await client.invalidateQueries({ queryKey: passwordQuery.queryKey })

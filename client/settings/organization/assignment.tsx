@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -62,7 +62,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
       }
     })
   }
-  const fault = faultOf(error, 'body.rule.most') ?? faultOf(error, 'body.rule')
+  const fault = fieldFault(error, 'body.rule.most') ?? fieldFault(error, 'body.rule')
   const isOn = typed.way === 'turn' || typed.way === 'leastBusy'
   return (
     <form className="form" onSubmit={submit} noValidate aria-label={team?.name ?? org.name}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf, isApiError } from '#client/app/api-error.ts'
+import { fieldFault, isApiError } from '#client/app/api-error.ts'
 import { keyFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
@@ -57,7 +57,7 @@ export default function ContactFieldDialog({ field, onClose }: ContactFieldDialo
       toast(t('saved'), { kind: 'success' })
       onClose()
     })
-  const labelFault = faultOf(error, 'body.label')
+  const labelFault = fieldFault(error, 'body.label')
   const isOfOptions = isApiError(error) && error.details.some(one => one.field.startsWith('body.options'))
   return (
     <Modal title={t(field ? 'fields.editTitle' : 'fields.addTitle')} onClose={onClose}>

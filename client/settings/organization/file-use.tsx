@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { keyFor, queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -53,7 +53,7 @@ export function FileUse() {
     })
   const used = bytesText(bytes)
   const isFull = limitBytes !== null && bytes >= limitBytes
-  const isFault = faultOf(error, 'body.filesLimitBytes') !== undefined
+  const isFault = fieldFault(error, 'body.filesLimitBytes') !== undefined
   const bounds = { min: bytesText(minFilesLimitBytes), max: mostBytes === null ? '' : bytesText(mostBytes) }
   return (
     <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf, isApiError } from '#client/app/api-error.ts'
+import { fieldFault, isApiError } from '#client/app/api-error.ts'
 import { updateOrganization } from '#client/app/auth-api.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -24,7 +24,7 @@ type IdentityField = 'name' | 'slug' | 'website'
 /** The field of an error. Others are shown above the button. */
 const fieldOf = (error: unknown): IdentityField | undefined => {
   if (!isApiError(error)) return undefined
-  if (faultOf(error, 'body.website') !== undefined) return 'website'
+  if (fieldFault(error, 'body.website') !== undefined) return 'website'
   if (/NAME/.test(error.code)) return 'name'
   return /SLUG|ALREADY_EXISTS|ALREADY_TAKEN/.test(error.code) ? 'slug' : undefined
 }

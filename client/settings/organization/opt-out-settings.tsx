@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -37,7 +37,7 @@ const typedFrom = ({ stopWords, resumeWords, confirms, stopText, resumeText }: S
 
 const fields = ['stopWords', 'resumeWords', 'stopText', 'resumeText'] as const
 const fieldFaults = (error: unknown) =>
-  Object.fromEntries(fields.map(field => [field, faultOf(error, `body.${field}`)])) as Record<
+  Object.fromEntries(fields.map(field => [field, fieldFault(error, `body.${field}`)])) as Record<
     (typeof fields)[number],
     string | undefined
   >

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
@@ -85,7 +85,7 @@ export function RetentionSettings() {
         setError(refusal)
       }
     })
-  const fault = faultOf(error, 'query.months') ?? faultOf(error, 'body.months')
+  const fault = fieldFault(error, 'query.months') ?? fieldFault(error, 'body.months')
   return (
     <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('retention.text')}</p>

@@ -4,7 +4,7 @@ import './second-factor.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { twoFactor } from '#client/app/auth-api.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { secondFactorQuery } from '#client/settings/account/account-queries.ts'
@@ -34,7 +34,7 @@ export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 
           onClose()
         }
       } catch (error) {
-        return setFault(faultOf(error, 'body.secondCode') ?? failureText(error))
+        return setFault(fieldFault(error, 'body.secondCode') ?? failureText(error))
       }
       await client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
     })

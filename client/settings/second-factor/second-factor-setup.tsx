@@ -6,7 +6,7 @@ import '#client/settings/account/password.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOf } from '#client/app/api-error.ts'
+import { fieldFault } from '#client/app/api-error.ts'
 import { twoFactor } from '#client/app/auth-api.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { passwordQuery, secondFactorQuery } from '#client/settings/account/account-queries.ts'
@@ -125,7 +125,7 @@ export function SecondFactorSetup({ replaces, onCancel, onCodes, onDone }: Setup
       try {
         await run()
       } catch (error) {
-        const named = ['body.code', 'body.secondCode', 'body.currentPassword'].map(field => faultOf(error, field))
+        const named = ['body.code', 'body.secondCode', 'body.currentPassword'].map(field => fieldFault(error, field))
         setFault(named.find(Boolean) ?? failureText(error))
       }
     })

@@ -6,7 +6,7 @@ import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
-import { hueOf } from '#client/ui/pictures/hue.ts'
+import { hueOfKey } from '#client/ui/pictures/hue.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { languages } from '#shared/kernel/language.ts'
@@ -38,7 +38,7 @@ export function AccountMenu() {
             {user.image ? (
               <img className="side-avatar center" src={user.image} alt="" width="28" height="28" />
             ) : (
-              <span className={`side-avatar center hue-${hueOf(user.id)}`} aria-hidden="true">
+              <span className={`side-avatar center hue-${hueOfKey(user.id)}`} aria-hidden="true">
                 {initialsOf(user.name)}
               </span>
             )}

@@ -18,7 +18,7 @@ import { CountedField } from './counted-field.tsx'
 import { FaultsContext, type FieldFault, serverFaults, useFaultsOf } from './faults.tsx'
 import { filesOf, newKey, type TemplateForm } from './form.ts'
 import { Section } from './form-section.tsx'
-import { draftOf } from './form-to-draft.ts'
+import { templateDraft } from './form-to-draft.ts'
 import { IdentityFields } from './identity-fields.tsx'
 import { forgetLocalDraft, keepLocalDraft, readLocalDraft } from './local-draft.ts'
 import '#client/templates/words.css'
@@ -99,7 +99,7 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
   const [pane, setPane] = useState<'text' | 'phone'>('text')
   const [isSending, run] = useTransition()
   const root = useRef<HTMLDivElement>(null)
-  const draft = useMemo(() => draftOf(form), [form])
+  const draft = useMemo(() => templateDraft(form), [form])
   const found = useFaultsOf(draft)
   const shown = [...found.filter(fault => isAsked || !fault.isMissing), ...refused]
   const faults = new Map(shown.map(({ field, text }) => [field, text]))

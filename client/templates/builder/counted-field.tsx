@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
-import { lengthOf } from '#shared/templates/variables.ts'
+import { characterCount } from '#shared/templates/variables.ts'
 import { useFault } from './faults.tsx'
 
 interface CountedFieldProps {
@@ -33,7 +33,7 @@ export function CountedField({
   ...input
 }: CountedFieldProps) {
   const fault = useFault(field)
-  const length = lengthOf(value)
+  const length = characterCount(value)
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {control => (

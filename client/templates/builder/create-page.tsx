@@ -5,7 +5,7 @@ import { settle, start } from '#client/app/queries.ts'
 import { useAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { beginningOf, startPath } from '#client/templates/addresses.ts'
+import { readBeginning, startPath } from '#client/templates/addresses.ts'
 import { Builder } from '#client/templates/builder/builder.tsx'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -13,12 +13,12 @@ import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates/api.ts'
 import { emptyForm, type TemplateForm } from './form.ts'
-import { formOf } from './form-of-template.ts'
+import { templateForm } from './form-of-template.ts'
 import { startingPoints } from './starting-points.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
-  const { from } = beginningOf(new URL(args.request.url).searchParams)
+  const { from } = readBeginning(new URL(args.request.url).searchParams)
   if (from) await settle(args, templateQuery(org, from))
   return start(args, wabaQuery(org))
 }
@@ -26,7 +26,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 const nameMax = 512
 
 const copied = (template: TemplateWithLanguages, as: 'copy' | 'language', suffix: string): TemplateForm => {
-  const form = formOf(template)
+  const form = templateForm(template)
   return as === 'language'
     ? { ...form, language: '' }
     : { ...form, name: `${template.name.slice(0, nameMax - suffix.length)}${suffix}` }
@@ -61,7 +61,7 @@ function Create() {
   const { t, i18n } = useTranslation('templates')
   const { slug } = useOrg()
   const [query] = useSearchParams()
-  const { from, as, start: chosen } = beginningOf(query)
+  const { from, as, start: chosen } = readBeginning(query)
   const source = useOptionalAnswer({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
   const waba = useAnswer(wabaQuery(slug))
   const initial = useMemo(() => {

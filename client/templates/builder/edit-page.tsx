@@ -12,7 +12,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { isEditable } from '#shared/templates/words.ts'
-import { formOf } from './form-of-template.ts'
+import { templateForm } from './form-of-template.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idTemplate = '' } = args.params
@@ -25,7 +25,7 @@ function Edit() {
   const { slug } = useOrg()
   const { idTemplate = '' } = useParams()
   const template = useAnswer(templateQuery(slug, idTemplate))
-  const initial = useMemo(() => formOf(template), [template])
+  const initial = useMemo(() => templateForm(template), [template])
   const { id, name, status } = template
   const title = <title>{`${t('editTitle', { name })} · ${PRODUCT_NAME}`}</title>
   if (!isEditable(status))

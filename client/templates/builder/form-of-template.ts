@@ -73,7 +73,7 @@ const codeForm = (components: readonly TemplateComponent[]): CodeForm => {
   }
 }
 
-export const formOf = (template: Template): TemplateForm => {
+export const templateForm = (template: Template): TemplateForm => {
   const { components, media, ttlSeconds } = template
   const header = findComponent(components, 'HEADER')
   const body = findComponent(components, 'BODY')?.text ?? ''

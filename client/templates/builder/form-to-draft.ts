@@ -124,7 +124,7 @@ const componentsOf = (form: TemplateForm): TemplateComponent[] => {
 }
 
 /** The draft to check, preview and submit. */
-export const draftOf = (form: TemplateForm): TemplateDraft => ({
+export const templateDraft = (form: TemplateForm): TemplateDraft => ({
   name: form.name,
   language: form.language,
   category: form.category,

@@ -7,7 +7,7 @@ import { exampleFor } from '#client/templates/example-values.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { putIn } from '#client/ui/controls/field-edits.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { lengthOf } from '#shared/templates/variables.ts'
+import { characterCount } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
 
 const formats = [
@@ -33,7 +33,7 @@ export function TextEditor({ label, field, value, max, format, rows = 5, onChang
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const fault = useFault(field)
-  const length = lengthOf(value)
+  const length = characterCount(value)
   const wrap = (mark: string) => {
     const field = area.current
     if (!field) return

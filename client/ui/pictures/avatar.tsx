@@ -1,4 +1,4 @@
-import { hueOf } from './hue.ts'
+import { hueOfKey } from './hue.ts'
 import { initialsOf } from './initials.ts'
 
 interface AvatarProps {
@@ -11,7 +11,7 @@ interface AvatarProps {
 
 /** Decoration beside a person's name: a picture, or two letters on a color. */
 export const Avatar = ({ name, of, image, small }: AvatarProps) => (
-  <span className={`avatar hue-${hueOf(of)}${small ? ' avatar-s' : ''}`} aria-hidden="true">
+  <span className={`avatar hue-${hueOfKey(of)}${small ? ' avatar-s' : ''}`} aria-hidden="true">
     {image ? <img src={image} alt="" /> : initialsOf(name)}
   </span>
 )

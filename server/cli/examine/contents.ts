@@ -4,7 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { type Finding, guarded, ill, type Verdict, well } from './finding.ts'
 import { setClock } from './machine.ts'
-import { examineNumbers, secretsOf } from './numbers.ts'
+import { examineNumbers, serverSecrets } from './numbers.ts'
 import { examineSnapshots } from './snapshots.ts'
 
 const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
@@ -132,5 +132,5 @@ export async function* examineContents(config: Config, databases: Databases, clo
   yield* examineNumbers(config, databases, clock)
   if (config.upstreamUrl === undefined) return
   const { examineUpstream } = await import('./upstream.ts')
-  yield* examineUpstream(config, databases, clock, secretsOf(config))
+  yield* examineUpstream(config, databases, clock, serverSecrets(config))
 }

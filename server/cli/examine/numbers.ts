@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
 
 /** The current secret and the earlier ones; empty: there is none. */
-export const secretsOf = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
+export const serverSecrets = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
   const path = join(dataDir, 'secret')
   if (authSecret !== undefined) return [authSecret, ...previousSecrets]
   return existsSync(path) ? linesOfSecret(readFileSync(path, 'utf8')) : []
@@ -47,7 +47,7 @@ export async function* examineNumbers(config: Config, databases: Databases, cloc
   const { createVault } = await import('#server/platform/crypto/secrets.ts')
   const { createKeyring } = await import('#server/identity/numbers/keyring.ts')
   const { createCloudNumber } = await import('#server/whatsapp/cloud.ts')
-  const [secret, ...previous] = secretsOf(config)
+  const [secret, ...previous] = serverSecrets(config)
   const keyring = secret ? createKeyring({ databases, clock, vault: createVault(secret, previous) }) : undefined
   const examine = async ({
     id,

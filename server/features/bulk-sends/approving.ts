@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { changedEvent, moveSend, peopleOf } from './changed.ts'
+import { changedEvent, countPeople, moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
 import { changeSend } from './store.ts'
 import { anyCount, type StoredSend } from './stored-send.ts'
@@ -40,7 +40,7 @@ export function createApproving({ clock, handOver, scheduling, approvalFromOf }:
     /** Its recipients were written. */
     async begin(write: OrgWrite, send: StoredSend): Promise<void> {
       const from = await approvalFromOf(write.orgId, write.db)
-      if (from === null || peopleOf(send) < from) return void (await goOn(write, send))
+      if (from === null || countPeople(send) < from) return void (await goOn(write, send))
       const approval = { state: 'needed', by: null, at: null } as const
       await moveSend(write, send, { state: 'ready', isWritten: true, approval })
     },

@@ -5,7 +5,7 @@ import { changeSend, type SendChange } from './store.ts'
 import type { StoredSend } from './stored-send.ts'
 
 /** Number of planned recipients. */
-export const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
+export const countPeople = ({ counts }: Pick<StoredSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
 export const changedEvent = (send: StoredSend, before: BulkSendState | null): EventOf<'bulkSend.changed'> => ({
@@ -20,7 +20,7 @@ export const changedEvent = (send: StoredSend, before: BulkSendState | null): Ev
     creatorId: send.creatorId,
     approval: send.state === 'ready' && send.approval?.state === 'needed' ? 'needed' : null,
     creatorName: send.authorName,
-    people: peopleOf(send),
+    people: countPeople(send),
     isShared: send.isShared,
   },
 })

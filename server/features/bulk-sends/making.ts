@@ -3,7 +3,7 @@ import { requireColumns } from '#server/features/bulk-sends/audience/audience.ts
 import { removeDraft } from '#server/features/bulk-sends/drafts/draft-store.ts'
 import { findVisibleDraft } from '#server/features/bulk-sends/drafts/drafts.ts'
 import { countAudience } from '#server/features/bulk-sends/planning/counting.ts'
-import { capOf, type Planning, requireOfferAhead } from '#server/features/bulk-sends/planning/planning.ts'
+import { marketingCapOf, type Planning, requireOfferAhead } from '#server/features/bulk-sends/planning/planning.ts'
 import type { Preparing } from '#server/features/bulk-sends/planning/preparing.ts'
 import type { Testing } from '#server/features/bulk-sends/planning/testing.ts'
 import { presentSend } from '#server/features/bulk-sends/reports/present.ts'
@@ -130,7 +130,7 @@ export function createMaking(parts: MakingParts): Making {
         template,
         name: options.name?.trim() || `${template.name} · ${nowHere}`,
         audience: isOneChat ? { ...audience, isOneChat } : audience,
-        care: { canary, hours, limits, marketingCap: capOf(request), ...(localStart ? { localStart } : {}) },
+        care: { canary, hours, limits, marketingCap: marketingCapOf(request), ...(localStart ? { localStart } : {}) },
         startIfPlanned,
         state: 'preparing' as const,
         creatorId: creatorOf(caller),

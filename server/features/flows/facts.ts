@@ -9,7 +9,7 @@ import type { FlowFacts } from '#shared/flows/problem.ts'
 import { type FlowTrigger, plainPattern } from '#shared/flows/triggers.ts'
 import { patternsIn } from '#shared/flows/uses.ts'
 import { fieldValues } from '#shared/flows/variables.ts'
-import { patternFaultOf, patternOf } from '#shared/kernel/pattern.ts'
+import { parsePattern, patternFaultOf } from '#shared/kernel/pattern.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { LiveFlows } from './live-flows.ts'
 import type { FlowSecrets } from './secrets.ts'
@@ -49,7 +49,7 @@ export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph'
   )
   const both = [...asked.slice(0, flowLimits.patterns), ...keywords.slice(0, keywordLimits.patterns)]
   for (const pattern of both) {
-    patternOf(pattern)
+    parsePattern(pattern)
     await turn.giveWay()
   }
 }

@@ -26,7 +26,7 @@ import { wallTime } from '#shared/kernel/time.ts'
 import { flowErrors } from './errors.ts'
 import { createPublishing } from './publishing.ts'
 import type { FlowServiceParts } from './service-parts.ts'
-import { type FlowChanged, present, type ShownFlow, shortened, stateOf } from './shown.ts'
+import { type FlowChanged, flowState, present, type ShownFlow, shortened } from './shown.ts'
 import {
   findFlow,
   insertFlow,
@@ -145,7 +145,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     async listNames({ orgId }) {
       const found = await listPlaces(databases.read, orgId, { limit: maxFlows })
-      return { items: found.map(flow => ({ id: flow.id, name: flow.name, state: stateOf(flow) })) }
+      return { items: found.map(flow => ({ id: flow.id, name: flow.name, state: flowState(flow) })) }
     },
 
     async listLive({ orgId }) {

@@ -29,7 +29,7 @@ export const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
 /** A flow with its draft, as displayed. */
 export type ShownFlow = Omit<StoredFlow, 'graph'>
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
-export const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
+export const flowState = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {
   if (version === null) return 'draft'
   return isEnabled ? 'live' : 'paused'
 }
@@ -38,7 +38,7 @@ export const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary
   id: flow.id,
   name: flow.name,
   enabled: flow.isEnabled,
-  state: stateOf(flow),
+  state: flowState(flow),
   hasChanges: flow.revision !== flow.publishedRevision,
   revision: flow.revision,
   published:

@@ -1,4 +1,4 @@
-import { findNumbersOf } from '#server/messaging/sending/as-program.ts'
+import { findOwnNumbers } from '#server/messaging/sending/as-program.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { failureKey } from '#server/whatsapp/errors.ts'
@@ -27,7 +27,7 @@ export const createFailures = ({ translate, passOn }: FailureParts): Transaction
     const rows = new Map((await findGatewayMessages(write.db, ids, write)).map(row => [row.id, row]))
     const ours = failed.filter(({ id }) => rows.has(id))
     if (!ours.length) return
-    const numbers = await findNumbersOf(
+    const numbers = await findOwnNumbers(
       write,
       ours.map(one => one.conversationId),
     )

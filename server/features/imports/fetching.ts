@@ -10,7 +10,7 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/states.ts'
 import { insertChats, listChats } from './chat-store.ts'
-import { createClient, RemoteTrouble, type TroubleReason, waitOf } from './chatwoot/api/client.ts'
+import { createClient, RemoteTrouble, retryAfterMs, type TroubleReason } from './chatwoot/api/client.ts'
 import type { Cursor } from './chatwoot/api/cursor.ts'
 import { idOf } from './chatwoot/api/json.ts'
 import { type Conversations, createPages } from './chatwoot/api/pages.ts'
@@ -147,7 +147,7 @@ export function createFetching(parts: FetchParts) {
       ? done
       : {
           kind: 'waits',
-          afterMs: reason === 'limited' ? waitOf(trouble, clock.now().getTime()) : gapMs,
+          afterMs: reason === 'limited' ? retryAfterMs(trouble, clock.now().getTime()) : gapMs,
           reason: 'SOURCE_BUSY',
         }
   }
@@ -176,7 +176,7 @@ export function createFetching(parts: FetchParts) {
     if (trouble && cursor === begun) return troubled(orgId, one, trouble)
     await save(orgId, one, rows.text(), cursor)
     // Another trouble comes again, if it is there to stay.
-    const afterMs = trouble?.reason === 'limited' ? waitOf(trouble, now) : 0
+    const afterMs = trouble?.reason === 'limited' ? retryAfterMs(trouble, now) : 0
     return cursor ? { kind: 'again', afterMs } : undefined
   }
 

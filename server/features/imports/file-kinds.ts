@@ -4,7 +4,7 @@ import type { MessageType } from '#shared/inbox/message-kinds.ts'
 export const fileMaxBytes = 100 * 1024 ** 2
 
 /** The kind of a file, by its bytes. Among pictures, films and sounds, the name decides. */
-export const kindOf = (found: string | undefined, hinted: string): { type: MessageType; mime: string } => {
+export const fileKind = (found: string | undefined, hinted: string): { type: MessageType; mime: string } => {
   const mime = found ?? 'application/octet-stream'
   if (mime === 'image/webp' && hinted === 'sticker') return { type: 'sticker', mime }
   if (/^image\/(?:jpeg|png|webp|gif)$/.test(mime)) return { type: 'image', mime }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ImportedMessage } from '#server/messaging/imported/imported.ts'
 import type { DateOrder } from '#shared/imports/states.ts'
-import { contentOf } from './whatsapp/contents.ts'
-import { timeOf } from './whatsapp/dates.ts'
+import { readEntryContent } from './whatsapp/contents.ts'
+import { entryTime } from './whatsapp/dates.ts'
 import type { Entry } from './whatsapp/entries.ts'
 
 interface MakingFacts {
@@ -52,8 +52,8 @@ export function createMaking({ orgId, connectionId, waId, ours, dateOrder, timeZ
     /** Undefined: a notice of WhatsApp, or a date that is none. */
     make(entry: Entry): Made | undefined {
       const { author, text, line } = entry
-      const content = author === null ? undefined : contentOf(text)
-      const at = content && timeOf(entry, dateOrder, timeZone)
+      const content = author === null ? undefined : readEntryContent(text)
+      const at = content && entryTime(entry, dateOrder, timeZone)
       if (!content || !at) return undefined
       const isOurs = author === ours
       const hasFile = content.file !== undefined && !content.isDeleted

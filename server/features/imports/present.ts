@@ -1,6 +1,6 @@
 import type { ChatImport } from '#shared/imports/api.ts'
 import { importUndoDays } from '#shared/imports/limits.ts'
-import { progressOf } from './chatwoot/api/cursor.ts'
+import { fetchProgress } from './chatwoot/api/cursor.ts'
 import { isFetched } from './fetched.ts'
 import { reasonsOf } from './refused.ts'
 import type { ListedImport } from './store.ts'
@@ -51,7 +51,7 @@ export const presentImport = (one: ListedImport, now: string): ChatImport => {
     ...(one.state === 'undoing' ? { undoing: true as const } : {}),
     failure: one.failure,
     address: one.remote?.address ?? null,
-    ...(isFetched(one) ? {} : { fetching: progressOf(one.remote?.cursor ?? null) }),
+    ...(isFetched(one) ? {} : { fetching: fetchProgress(one.remote?.cursor ?? null) }),
     uploadUrl: uploadPath(one.id),
     size: one.size,
     received: one.received,

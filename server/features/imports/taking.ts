@@ -8,7 +8,7 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { findChats, insertChats, saveChats, saveFound } from './chat-store.ts'
-import { fileMaxBytes, kindOf } from './file-kinds.ts'
+import { fileKind, fileMaxBytes } from './file-kinds.ts'
 import { createMaking, type Made, withoutFile } from './messages.ts'
 import { addRefused, type RefusedLine } from './refused.ts'
 import { announceState, finishImport } from './state-changes.ts'
@@ -83,7 +83,7 @@ export function createTaking(parts: WorkParts) {
   const messageOf = ({ message, file }: Made, kept: ReadonlyMap<string, { file: Kept }>): ImportedMessage => {
     if (file === undefined) return message
     const own = kept.get(message.id)
-    return own ? { ...message, type: kindOf(own.file.found, message.type).type } : withoutFile(message)
+    return own ? { ...message, type: fileKind(own.file.found, message.type).type } : withoutFile(message)
   }
 
   /** Updates the counts and checksums of a chat from the file and from the stored messages. Media are not compared. */
@@ -141,7 +141,7 @@ export function createTaking(parts: WorkParts) {
       for (const { message } of fresh) {
         const own = kept.get(message.id)
         if (!own || !stored.has(message.id)) continue
-        const { mime } = kindOf(own.file.found, message.type)
+        const { mime } = fileKind(own.file.found, message.type)
         const file = { ...own.file, name: own.name, mime }
         await files.take(write, file, { messageId: message.id, mime, name: own.name })
         taken.add(message.id)

@@ -5,7 +5,7 @@ import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/states.ts'
 import { createArchiveTaking, type Run } from './archive/taking.ts'
-import { RemoteTrouble, waitOf } from './chatwoot/api/client.ts'
+import { RemoteTrouble, retryAfterMs } from './chatwoot/api/client.ts'
 import { isFetched } from './fetched.ts'
 import { createFetching, troublesAtMost } from './fetching.ts'
 import { ImportReleased } from './record-source.ts'
@@ -47,7 +47,7 @@ async function waitForSource(
     ...(isOver ? { state: 'paused', failure: 'unreachable' } : {}),
   })
   if (isOver) return undefined
-  return { kind: 'waits', afterMs: waitOf(trouble, parts.clock.now().getTime()), reason: 'SOURCE_BUSY' }
+  return { kind: 'waits', afterMs: retryAfterMs(trouble, parts.clock.now().getTime()), reason: 'SOURCE_BUSY' }
 }
 
 /** The job of an import: it looks through the file, takes its messages in, or removes them again, as its state says. */

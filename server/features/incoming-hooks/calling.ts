@@ -36,7 +36,7 @@ interface Given {
 
 const minuteMs = 60_000
 /** 256 bits cannot be guessed, so a plain hash is enough to find the row and reveals nothing. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+export const hookSecretHash = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 /** @throws APP_BAD_JSON, APP_BAD_TEXT, APP_TOO_LARGE */
 export const readHookJson = (body: Buffer): unknown => readJson(body, incomingLimits.bodyValues)
@@ -155,7 +155,7 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
   return {
     /** The hook of an address. @throws INCOMING_HOOKS_ADDRESS_NOT_FOUND, INCOMING_HOOKS_INACTIVE */
     async find(secret: string): Promise<HookPlace & { hook: StoredHook }> {
-      const place = await findByHash(databases.read, hashOf(secret))
+      const place = await findByHash(databases.read, hookSecretHash(secret))
       const hook = place && (await findHook(databases.read, place.orgId, place.hookId))
       if (!hook) throw hookErrors.ADDRESS_NOT_FOUND()
       if (!hook.active) throw hookErrors.INACTIVE()

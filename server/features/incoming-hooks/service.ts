@@ -18,7 +18,7 @@ import {
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { countSince, findCall, listCalls, listNewest } from './call-store.ts'
-import { type Calling, hashOf, readHookJson } from './calling.ts'
+import { type Calling, hookSecretHash, readHookJson } from './calling.ts'
 import { hookErrors } from './errors.ts'
 import { deleteHook, findHook, listHooks, type StoredHook, saveHook } from './hook-store.ts'
 import { fillAction } from './values.ts'
@@ -89,7 +89,7 @@ export function createHookService(parts: ServiceParts): ServiceOf<typeof incomin
 
   const newAddress = () => {
     const secret = randomToken(secretBytes)
-    return { secretHash: hashOf(secret), url: publicUrl + incomingPath.replace(':secret', secret) }
+    return { secretHash: hookSecretHash(secret), url: publicUrl + incomingPath.replace(':secret', secret) }
   }
 
   /** @throws INCOMING_HOOKS_NAME_TAKEN, InvalidInput for a name without visible characters */

@@ -5,7 +5,7 @@ import { goodText } from '#server/platform/text/good-text.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { type DeliveryFailure, handshakeDelivery } from '#shared/outgoing-webhooks/api.ts'
 import type { Attempt, StoredDelivery } from './delivery-store.ts'
-import { headersOf, secretsOf, verifyTokenOf } from './sealed.ts'
+import { headersOf, verifyTokenOf, webhookSecrets } from './sealed.ts'
 import { metaHeaders, signedHeaders } from './signature.ts'
 import type { StoredWebhook } from './webhook-store.ts'
 
@@ -61,7 +61,7 @@ const requestOf = (
     url.searchParams.set('hub.verify_token', verifyTokenOf(vault, orgId, webhook))
     return { url: url.href, call: { method: 'GET', headers: { ...traceHeaders(), ...custom, ...agent } } }
   }
-  const secrets = secretsOf(vault, orgId, webhook, at.toISOString())
+  const secrets = webhookSecrets(vault, orgId, webhook, at.toISOString())
   const atSeconds = Math.floor(at.getTime() / 1000)
   const signed =
     webhook.format === 'meta'

@@ -13,16 +13,16 @@ import type { Delivering } from './delivering.ts'
 import { createStoring, type FanOut, type NewEvent, orderOfEvents } from './fan-out.ts'
 import type { ListeningWebhooks } from './listening.ts'
 import {
+  changeValues,
   filterWebhook,
-  lineOf,
   mapValues,
   type Owned,
   onlyOurs,
   ownerOf,
   type RawWebhook,
   readRawWebhook,
-  textOf,
-  valuesOf,
+  webhookLine,
+  webhookText,
 } from './raw-webhook.ts'
 import { listWebhooks, type StoredWebhook } from './webhook-store.ts'
 
@@ -80,10 +80,10 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
     for (const { name, filter } of webhooks) {
       const left = filterWebhook(ours, filter ?? {}, id => phones.get(id))
       if (!left) continue
-      const text = textOf(left, raw)
+      const text = webhookText(left, raw)
       const known = byText.get(text)
       if (known) known.webhooks.push(name)
-      else byText.set(text, { line: lineOf(left), webhooks: [name] })
+      else byText.set(text, { line: webhookLine(left), webhooks: [name] })
     }
     const at = clock.now().getTime()
     return [...byText].map(([body, rest]): NewEvent => ({ id: ids(at), type: rawDelivery, body, ...rest }))
@@ -101,7 +101,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
     const ownerOfChange = await ownersOf(owned, stored.connectionId)
     const ours = onlyOurs(whole, one => ownerOfChange(one) === orgId)
     if (!ours) return []
-    const named = mapValues(ours, await parts.namesOf(orgId, valuesOf(ours)))
+    const named = mapValues(ours, await parts.namesOf(orgId, changeValues(ours)))
     return divide(databases.read, orgId, named, raw, webhooks)
   }
 

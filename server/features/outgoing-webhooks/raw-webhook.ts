@@ -72,7 +72,7 @@ const mapChanges = (
 export const onlyOurs = (webhook: RawWebhook, isOurs: (owned: Owned) => boolean): RawWebhook | undefined =>
   mapChanges(webhook, (change, entry) => (isOurs(ownerOf(entry, change)) ? change : undefined))
 
-export const valuesOf = ({ entries }: RawWebhook): Json[] =>
+export const changeValues = ({ entries }: RawWebhook): Json[] =>
   entries.flatMap(({ changes }) => changes.map(({ value }) => value))
 
 /** With other values. */
@@ -123,13 +123,13 @@ export function filterWebhook(
 }
 
 /** The bytes to send: those of Meta, if nothing was removed. */
-export const textOf = ({ envelope, entries, isWhole }: RawWebhook, raw: string): string =>
+export const webhookText = ({ envelope, entries, isWhole }: RawWebhook, raw: string): string =>
   isWhole ? raw : JSON.stringify({ ...envelope, entry: entries })
 
 const customerOf = (one: unknown): unknown => (isObject(one) ? (one.recipient_id ?? one.from) : undefined)
 
 /** The key by which deliveries stay in order: the customer, or the number if there are several. */
-export function lineOf({ entries }: RawWebhook): string | null {
+export function webhookLine({ entries }: RawWebhook): string | null {
   const customers = new Set<unknown>()
   let numberId: string | undefined
   for (const entry of entries)

@@ -27,7 +27,7 @@ export const sealedWebhookColumns: readonly EncryptedColumn[] = [
 type Decrypts = Pick<Vault, 'decrypt'>
 
 /** The secrets that sign now. @throws if one cannot be decrypted */
-export function secretsOf(vault: Decrypts, orgId: string, { name, sealed, former }: StoredWebhook, now: string) {
+export function webhookSecrets(vault: Decrypts, orgId: string, { name, sealed, former }: StoredWebhook, now: string) {
   const secret = vault.decrypt(sealed, placeOf.secret(orgId, name))
   return former && former.until > now ? [secret, vault.decrypt(former.sealed, placeOf.former(orgId, name))] : [secret]
 }

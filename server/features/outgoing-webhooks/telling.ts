@@ -1,6 +1,6 @@
 import {
   type ConversationFacts,
-  customerOf,
+  customerFacts,
   factsOfShown,
   readConversationFacts,
 } from '#server/messaging/conversations/facts.ts'
@@ -13,7 +13,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { ChosenType } from '#shared/outgoing-webhooks/api.ts'
 import type { FanOut, NewEvent } from './fan-out.ts'
-import { kindOf, typesByEvent } from './kinds/all.ts'
+import { typesByEvent, webhookKind } from './kinds/all.ts'
 import type { Facets } from './kinds/kind.ts'
 import type { Listening, ListeningWebhooks } from './listening.ts'
 
@@ -38,7 +38,7 @@ type About = Omit<ConversationFacts, 'conversationId'> & { readonly conversation
 /** The facts of a contact without a conversation. */
 const aboutContact = ({ contactId = '', number = '', name = '' }: Named): About => ({
   number: null,
-  customer: customerOf(contactId, number, name),
+  customer: customerFacts(contactId, number, name),
   conversationId: null,
   tagIds: [],
 })
@@ -87,7 +87,7 @@ const makeAll = (events: readonly DomainEvent[], wanted: ReadonlySet<string>): M
   events.flatMap(event =>
     (typesByEvent.get(event.type) ?? []).flatMap(type => {
       if (!wanted.has(type)) return []
-      const kind = kindOf(type)
+      const kind = webhookKind(type)
       const made = kind.make(event.data)
       if (!made) return []
       const { data, facets = {}, subject } = made

@@ -6,7 +6,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
-import { audienceOf, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
+import { affectedAuthors, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -98,7 +98,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
     requireChangeable(await findAnswer(db, orgId, id), caller, answerErrors)
 
   const tell = ({ emit }: OrgWrite, ...versions: readonly StoredAnswer[]) =>
-    emit({ type: 'readyAnswer.changed', data: { userIds: audienceOf(...versions) } })
+    emit({ type: 'readyAnswer.changed', data: { userIds: affectedAuthors(...versions) } })
 
   const service: ServiceOf<typeof readyAnswersApi, OrgCaller> = {
     async listAnswers(caller) {

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
-import { audienceOf } from '#server/platform/http/own-or-shared.ts'
+import { affectedAuthors } from '#server/platform/http/own-or-shared.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { listViewsWithTag, removeOwnViews, removeView, type StoredView, saveView } from './store.ts'
 
@@ -18,7 +18,7 @@ const follow = (
 }
 
 const tell = ({ emit }: Deriving, view: StoredView, event: DomainEvent) =>
-  emit({ type: 'savedView.changed', data: { userIds: audienceOf(view) } }, { after: event })
+  emit({ type: 'savedView.changed', data: { userIds: affectedAuthors(view) } }, { after: event })
 
 /** Updates views when their tags are deleted or merged, and deletes private views of members who leave. */
 export const createViewsFollow = (): TransactionListener<'tag.deleted' | 'tag.merged' | 'member.left'> => ({

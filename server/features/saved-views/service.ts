@@ -5,7 +5,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
-import { audienceOf, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
+import { affectedAuthors, isOwn, requireChangeable } from '#server/platform/http/own-or-shared.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -64,7 +64,7 @@ export function createSavedViews({
     requireChangeable(await findView(db, orgId, id), caller, viewErrors)
 
   const emitChanged = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
-    emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
+    emit({ type: 'savedView.changed', data: { userIds: affectedAuthors(...versions) } })
 
   /** The query of the list for a view. */
   const queryOf = (caller: OrgCaller, { id, filter: { tags, assignee, ...view } }: StoredView) => ({

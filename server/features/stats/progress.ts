@@ -2,5 +2,5 @@
 const usualBacklog = 5_000
 
 /** How far a reader of messages is; null: with all messages but those of the last moments. */
-export const progressOf = ({ read, last }: { read: number; last: number }): { done: number } | null =>
+export const countingProgress = ({ read, last }: { read: number; last: number }): { done: number } | null =>
   last - read > usualBacklog ? { done: read / last } : null

@@ -11,10 +11,10 @@ import { hrefOfDelivered } from './cost/messages.ts'
 import { alertsOf } from './figures/alerts.ts'
 import { medianOf } from './figures/durations.ts'
 import { lateSince } from './figures/late-since.ts'
-import { dayOf, type Period, periodBefore } from './figures/period.ts'
+import { isoDay, type Period, periodBefore } from './figures/period.ts'
 import { createTally, type GroupFigures, Groups, type Tallied, Totals } from './figures/tally.ts'
 import type { PackIds } from './packs/store.ts'
-import { progressOf } from './progress.ts'
+import { countingProgress } from './progress.ts'
 import { countUnattended, createTagLookup, pauseOf, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
@@ -27,7 +27,7 @@ export interface SummaryParts extends RequestParts {
 
 const daysOf = ({ from, days }: Period): string[] => {
   const first = Date.parse(from) / 86_400_000
-  return Array.from({ length: days }, (_, i) => dayOf(first + i))
+  return Array.from({ length: days }, (_, i) => isoDay(first + i))
 }
 
 const shareOf = ({ contained, withBot }: Pick<Tallied, 'contained' | 'withBot'>): number | null =>
@@ -157,7 +157,7 @@ export function createSummary(parts: SummaryParts) {
         comparedWith: earlier ? { from: earlier.from, to: earlier.to } : null,
         promiseMs: measure.promiseMs,
         unknown: request.unknown,
-        counting: progressOf(await readProgress(read)),
+        counting: countingProgress(await readProgress(read)),
         alerts: alertsOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
         figures: {
           attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },

@@ -5,7 +5,7 @@ import type { EndpointShape } from '#shared/kernel/contract.ts'
 import type { AskedCall } from './client.ts'
 import { upstreamStatuses } from './errors.ts'
 import * as shapes from './shapes.ts'
-import { type Complete, isObject, listOf } from './shapes.ts'
+import { type Complete, isObject, listShape } from './shapes.ts'
 
 /** The contract of a call that the upstream answers. Nothing of it is cached, and it has more errors. */
 export const contractOf = (endpoint: EndpointShape): EndpointShape => {
@@ -41,7 +41,7 @@ export const passedCalls = [
   call('numbers', 'confirmNumber', one(shapes.connection)),
   call('numbers', 'addNumber', one(shapes.addedNumber)),
   call('numbers', 'setVerifiedName', one(shapes.verifiedName)),
-  call('templates', 'list', listOf(shapes.template, maxPageItems)),
+  call('templates', 'list', listShape(shapes.template, maxPageItems)),
   call('templates', 'get', one(shapes.templateWithLanguages)),
   call('templates', 'getByName', one(shapes.templateWithLanguages)),
   call('templates', 'create', one(shapes.template)),
@@ -53,10 +53,10 @@ export const passedCalls = [
 
 /** Calls whose upstream answer is combined with data that is stored here. */
 export const inboxCalls = {
-  conversations: call('inbox', 'listConversations', listOf(shapes.conversation, maxPageItems)),
-  allConversations: call('inbox', 'listAllConversations', listOf(shapes.lean, maxConversationsAtOnce)),
+  conversations: call('inbox', 'listConversations', listShape(shapes.conversation, maxPageItems)),
+  allConversations: call('inbox', 'listAllConversations', listShape(shapes.lean, maxConversationsAtOnce)),
   chatName: call('inbox', 'getChatName', one(shapes.chatName)),
-  messages: call('inbox', 'listMessages', listOf(shapes.message, maxPageItems)),
+  messages: call('inbox', 'listMessages', listShape(shapes.message, maxPageItems)),
   send: call('inbox', 'sendMessage', one(shapes.message)),
   // The answer is ours; an upstream may answer with anything.
   archive: { ...call('inbox', 'archiveChat'), endpoint: { ...api.inbox.archiveChat, reply: Type.Unknown() } },

@@ -19,7 +19,7 @@ import { type Breaker, createBreaker } from './breaker.ts'
 import { capabilitiesCall, createCapabilities } from './capabilities.ts'
 import { refusedBy, upstreamErrors } from './errors.ts'
 import { type CallFigures, createFigures } from './figures.ts'
-import { addressOf, formOf, type Input, messageIn, retryAfterIn } from './requests.ts'
+import { callUrl, formBody, type Input, messageIn, retryAfterIn } from './requests.ts'
 import { foreignIn, type ShapeContext } from './shapes.ts'
 import type { UpstreamCaller } from './token.ts'
 
@@ -139,7 +139,7 @@ export function createUpstreamClient(parts: ClientParts) {
     const deadlineMs = isRead ? readDeadlineMs : payload instanceof OutboundForm ? uploadDeadlineMs : writeDeadlineMs
     const { idempotencyKey, id } = caller.request ?? {}
     const until = monotonicMs() + deadlineMs
-    const address = addressOf(upstreamUrl, call.endpoint, input)
+    const address = callUrl(upstreamUrl, call.endpoint, input)
     const key = idempotencyKey ?? (input.body?.clientKey as string | undefined)
     const headers = {
       accept: 'application/json',
@@ -235,7 +235,7 @@ export function createUpstreamClient(parts: ClientParts) {
             call,
             caller,
             input,
-            formOf({ ...body, mime_type: file.mime, size: file.size }, { blob, name: file.name }),
+            formBody({ ...body, mime_type: file.mime, size: file.size }, { blob, name: file.name }),
           ),
         )
       }

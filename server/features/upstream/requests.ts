@@ -16,7 +16,7 @@ const searchOf = (query: Readonly<Record<string, unknown>>): string => {
 }
 
 /** The address of a call at the upstream. Parameters cannot leave their segment. */
-export const addressOf = (
+export const callUrl = (
   base: string,
   { path }: Pick<EndpointShape, 'path'>,
   { params = {}, query = {} }: Input,
@@ -30,7 +30,7 @@ export const addressOf = (
 }
 
 /** A body with its file as a form. The blob is read from disk while it is sent. */
-export const formOf = (
+export const formBody = (
   body: Readonly<Record<string, unknown>>,
   file: { blob: Blob; name: string | null },
 ): OutboundForm => {

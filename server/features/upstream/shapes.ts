@@ -197,7 +197,7 @@ export const bulk: Complete = value => ({ omitted: [], state: 'running', ...valu
 const keyOf = (item: unknown): unknown => (isObject(item) ? (item.id ?? item.phone) : undefined)
 
 /** A list of these; an array counts as its only page. Items that come twice are left out. */
-export const listOf =
+export const listShape =
   (one: Complete, maxItems: number): ((value: unknown, context: ShapeContext) => unknown) =>
   (value, context) => {
     const page = Array.isArray(value) ? { items: value } : value

@@ -15,7 +15,7 @@ import type { ClientFacts } from './client-facts.ts'
 import { connectionChanged, type createConnections } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import type { Keyring } from './keyring.ts'
-import { asked, faultOf } from './refusals.ts'
+import { asked, refusedField } from './refusals.ts'
 import { findConnectionBy, listConnections, type StoredConnection, setVerifiedName } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
@@ -77,7 +77,7 @@ export function createAdding(parts: AddingParts): Adding {
     const known = whichOf(connected, { number: typed })
     if (known) return { connected, own: known, phone: known.phone }
     const phone = await parts.readPhone(orgId, typed)
-    if (phone === undefined) throw faultOf('NUMBER_INVALID', field)
+    if (phone === undefined) throw refusedField('NUMBER_INVALID', field)
     return { connected, own: whichOf(connected, { number: phone }), phone }
   }
 
@@ -132,7 +132,7 @@ export function createAdding(parts: AddingParts): Adding {
 
   const add = async (keys: AccountKeys, phone: string, name: string): Promise<Found> => {
     const number = parsePhoneNumberFromString(`+${phone}`)
-    if (!number) throw faultOf('NUMBER_INVALID', 'phone')
+    if (!number) throw refusedField('NUMBER_INVALID', 'phone')
     const { countryCallingCode: callingCode, nationalNumber: national } = number
     const id = await asked(registrarOf(keys).add({ callingCode, national, name }), {
       name: 'NUMBER_REFUSED',
@@ -160,7 +160,7 @@ export function createAdding(parts: AddingParts): Adding {
       verifyToken,
     }))
     const found = await findIn(accounts, which)
-    if (!found) throw faultOf('NOT_ADDED', 'phone' in which ? 'number' : 'phoneNumberId')
+    if (!found) throw refusedField('NOT_ADDED', 'phone' in which ? 'number' : 'phoneNumberId')
     return adopt(member, found, pin)
   }
 
@@ -198,7 +198,7 @@ export function createAdding(parts: AddingParts): Adding {
       if (code === undefined) return signUp(member, body.code, { phone }, body.pin)
       if (own) return parts.present(member, own)
       const found = await findIn(accountsOf(connected.filter(({ kind }) => kind === 'cloud')), { phone })
-      if (!found) throw faultOf('NOT_ADDED', 'number')
+      if (!found) throw refusedField('NOT_ADDED', 'number')
       await refuseTaken(orgId, found.id)
       if (!found.isVerified)
         await asked(registrarOf(found.keys).verifyCode(found.id, code), { name: 'CODE_WRONG', field: 'code' })
@@ -209,7 +209,7 @@ export function createAdding(parts: AddingParts): Adding {
       const { orgId } = member
       const name = body.name.trim()
       const { own: known } = await readNumber(orgId, 'phone', body.phone)
-      if (!known) throw faultOf('NOT_CONNECTED', 'phone')
+      if (!known) throw refusedField('NOT_CONNECTED', 'phone')
       const { phoneNumberId } = known
       const registrar = registrarFor(openedOf(known))
       const before = stateOf(await asked(registrar.namesOf(phoneNumberId)), name)

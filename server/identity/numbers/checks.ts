@@ -2,7 +2,7 @@ import { connectRefusalOf, meansPayment } from '#server/whatsapp/code-meanings.t
 import { managingScope, messagingScope } from '#server/whatsapp/standing.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import type { CheckState } from '#shared/numbers/standing.ts'
-import { failureOf, notAsked, type Part, partValue, type StandingFacts } from './standing-facts.ts'
+import { notAsked, type Part, partFailure, partValue, type StandingFacts } from './standing-facts.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
 /** The checks, in the order in which they are shown. */
@@ -69,7 +69,7 @@ const refusesToken = (code: string) => code === unreadableKeys || connectRefusal
 
 /** The result of a check whose facts could not be read. */
 const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
-  const code = failureOf(said)
+  const code = partFailure(said)
   if (code === undefined || code === notAsked) return { id, state: 'unknown', word: 'notRead' }
   return { id, state: 'unknown', word: refusesToken(code) ? 'noToken' : 'noAnswer', params: { code } }
 }
@@ -79,7 +79,7 @@ type Look = (facts: CheckFacts) => Judged
 
 const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
   const state = partValue(said?.token)
-  const refused = refusedCode ?? failureOf(said?.token)
+  const refused = refusedCode ?? partFailure(said?.token)
   const press = 'newToken'
   if (refused !== undefined && (refusedCode !== undefined || refusesToken(refused)))
     return { state: 'bad', word: 'refused', params: { code: refused }, press, mend: 'token' }
@@ -115,7 +115,7 @@ const permissions: Look = ({ said, wabaId }): Judged => {
 
 const account: Look = ({ said, wabaId }): Judged => {
   if (partValue(said?.account)) return { state: 'good', word: 'fine', params: { account: wabaId } }
-  const failure = failureOf(said?.account)
+  const failure = partFailure(said?.account)
   if (failure === 'WRONG_ACCOUNT')
     return { state: 'bad', word: 'other', params: { account: wabaId }, press: 'numberIds', mend: 'number' }
   if (failure !== undefined && connectRefusalOf(failure) === 'NOT_FOUND')
@@ -126,8 +126,8 @@ const account: Look = ({ said, wabaId }): Judged => {
 const secret: Look = ({ said }): Judged => {
   // Calls carry a proof made with the app secret, so a refused proof means the secret belongs to another app.
   if (
-    failureOf(said?.token) === 'APP_SECRET' ||
-    (partValue(said?.token)?.isValid && refusesToken(failureOf(said?.webhook) ?? ''))
+    partFailure(said?.token) === 'APP_SECRET' ||
+    (partValue(said?.token)?.isValid && refusesToken(partFailure(said?.webhook) ?? ''))
   )
     return { state: 'bad', word: 'other', press: 'appSecret', mend: 'token' }
   return partValue(said?.token)?.isValid ? { state: 'good', word: 'fine' } : said?.token

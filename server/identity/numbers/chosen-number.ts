@@ -14,7 +14,7 @@ export const whichOf = (connected: readonly StoredConnection[], which: { id?: st
 }
 
 /** @throws NUMBERS_NOT_CONNECTED; InvalidInput if there are several and none is selected */
-export const oneOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
+export const getChosenNumber = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
   if (connected.length > 1 && which.id === undefined && which.number === undefined)
     throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
   const known = whichOf(connected, which)
@@ -22,6 +22,6 @@ export const oneOf = (connected: readonly StoredConnection[], which: { id?: stri
   return known
 }
 
-/** @throws as `oneOf` */
+/** @throws as `getChosenNumber` */
 export const findOne = async (db: Db, orgId: string, which: { id?: string; number?: string }) =>
-  oneOf(await listConnections(db, orgId), which)
+  getChosenNumber(await listConnections(db, orgId), which)

@@ -31,7 +31,11 @@ const refusal = (error: unknown): AppError | undefined =>
     : undefined
 
 /** The same error as a fault of one field of the body. */
-export const faultOf = (name: Refusal, field: string, params: Record<string, string | number> = {}): InvalidInput => {
+export const refusedField = (
+  name: Refusal,
+  field: string,
+  params: Record<string, string | number> = {},
+): InvalidInput => {
   const { code, status } = numbersErrors[name]()
   return new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }], code, status, params)
 }
@@ -55,8 +59,8 @@ export const asked = async <T>(
     if (blamed && refusesInput(error.code))
       throw blamed.field === undefined
         ? numbersErrors[blamed.name]({ params, cause: error })
-        : faultOf(blamed.name, blamed.field, params)
+        : refusedField(blamed.name, blamed.field, params)
     const field = fieldOf[numberRefusalOf(error)]
-    throw field === undefined ? refusal(error) : faultOf(numberRefusalOf(error), field, params)
+    throw field === undefined ? refusal(error) : refusedField(numberRefusalOf(error), field, params)
   }
 }

@@ -8,7 +8,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { numberStandingApi } from '#shared/numbers/standing.ts'
 import { findOne } from './chosen-number.ts'
 import { numbersErrors } from './errors.ts'
-import { asked, faultOf } from './refusals.ts'
+import { asked, refusedField } from './refusals.ts'
 
 export interface RoundTripParts {
   readonly databases: Databases
@@ -37,7 +37,7 @@ export function createRoundTrip(
     async beginRoundTrip({ orgId, language }, { query, body }) {
       const known = await findOne(databases.read, orgId, query)
       const to = await parts.readPhone(orgId, body.to)
-      if (to === undefined) throw faultOf('NUMBER_INVALID', 'to')
+      if (to === undefined) throw refusedField('NUMBER_INVALID', 'to')
       const client = await numbers.clientOf(orgId, known.id)
       if (!client) throw numbersErrors.NOT_CONNECTED()
       const text = parts.translate(language, 'standing:roundTrip')

@@ -15,7 +15,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
 import { createAdding } from './adding.ts'
-import { oneOf, whichOf } from './chosen-number.ts'
+import { getChosenNumber, whichOf } from './chosen-number.ts'
 import type { ClientFacts } from './client-facts.ts'
 import { connectionChanged, connectionRead, createConnections, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
@@ -196,7 +196,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
     async rename(member, { query, body }) {
       const label = body.label?.trim() || null
       const renamed = await change(member.orgId, actorOf(member), async write => {
-        const known = oneOf(await listConnections(write.db, member.orgId), query)
+        const known = getChosenNumber(await listConnections(write.db, member.orgId), query)
         if (known.label === label) return known
         await setLabel(write.db, member.orgId, known.id, label)
         write.emit(connectionChanged(known.status, known.phone, known.statusReason))
@@ -209,7 +209,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const { orgId } = member
       await change(orgId, actorOf(member), async write => {
         const connected = await listConnections(write.db, orgId)
-        const [first] = ids.map(id => oneOf(connected, { id }))
+        const [first] = ids.map(id => getChosenNumber(connected, { id }))
         const rest = connected.filter(({ id }) => !ids.includes(id))
         await setPlaces(write.db, orgId, [...ids, ...rest.map(({ id }) => id)])
         if (!first) return
@@ -222,7 +222,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
     async disconnect(member, { query }) {
       const released = await change(member.orgId, actorOf(member), async write => {
-        const known = oneOf(await listConnections(write.db, member.orgId), query)
+        const known = getChosenNumber(await listConnections(write.db, member.orgId), query)
         await release(write, known.id)
         await updateListedNumbers(write.db, member.orgId)
         write.emit(connectionChanged(null, null))

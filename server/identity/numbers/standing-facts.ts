@@ -69,7 +69,7 @@ const part = async <T>(asked: Promise<T>): Promise<Part<T>> => {
 }
 
 export const partValue = <T>(one: Part<T> | undefined): T | undefined => (one && 'value' in one ? one.value : undefined)
-export const failureOf = (one: Part<unknown> | undefined): string | undefined =>
+export const partFailure = (one: Part<unknown> | undefined): string | undefined =>
   one && 'failure' in one ? one.failure : undefined
 
 const asColumn = (limit: number | null) => (limit === Number.POSITIVE_INFINITY ? -1 : limit)
@@ -97,7 +97,7 @@ export async function readFacts(
   const token = part(reader.token(signal))
   const webhook = token.then(async said => {
     const appId = partValue(said)?.appId
-    return appId ? part(reader.appWebhook(appId, signal)) : { failure: failureOf(said) ?? 'UNREADABLE' }
+    return appId ? part(reader.appWebhook(appId, signal)) : { failure: partFailure(said) ?? 'UNREADABLE' }
   })
   const seen = readProfile(profile, signal)
   const account = part(number.check(signal).then((): true => true))

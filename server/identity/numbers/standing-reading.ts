@@ -14,9 +14,9 @@ import type { OpenConnection } from './keyring.ts'
 import type { NumberClient } from './service.ts'
 import {
   factsWithout,
-  failureOf,
   type KnownStanding,
   type Part,
+  partFailure,
   partValue,
   type Reach,
   readFacts,
@@ -118,7 +118,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
    */
   const updateTokenStatus = async ({ orgId, id, status, statusReason }: StoredConnection, facts: StandingFacts) => {
     const token = partValue(facts.token)
-    const refusal = failureOf(facts.token)
+    const refusal = partFailure(facts.token)
     const isRefused = refusal === tokenRefusedCode || token?.isValid === false
     if (status !== 'reauthorise' && isRefused) await numbers.markReauthorise(orgId, id, tokenRefusedCode)
     const isTaken =

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import { reasonOf } from '#server/platform/http/reason.ts'
+import { errorReason } from '#server/platform/http/reason.ts'
 import { longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -58,7 +58,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
     run: ({ payload }, { signal }) =>
       deleteRows(payload.orgId, signal).catch((error: unknown): Outcome => {
         log.error({ err: error, orgId: payload.orgId }, 'deleting an organization failed; the job retries')
-        return { kind: 'retry', afterMs: troubleMs, reason: reasonOf(error) }
+        return { kind: 'retry', afterMs: troubleMs, reason: errorReason(error) }
       }),
     lost: () => ({ kind: 'retry', afterMs: 0, reason: 'LOST' }),
   })

@@ -8,7 +8,7 @@ import type { AvailabilityState } from '#shared/inbox/assignment.ts'
 import { decideControl } from '../conversations/control.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { assignMany } from '../people/assigning.ts'
 import { setAssignment } from '../people/assignment-store.ts'
 import { countOpen, listAvailable, listTeamsOf, type Replier } from '../people/members-store.ts'
@@ -145,7 +145,7 @@ export async function giveUnsaved(
     },
     tell() {
       for (const row of given) {
-        const data = { ...placeOf(row), name: nameOf(row), by: assignmentActor }
+        const data = { ...conversationPlace(row), name: nameOf(row), by: assignmentActor }
         const from = { userId: null, teamId: row.team_id }
         write.emit({ type: 'conversation.assigned', data: { ...data, from, to: { ...from, userId: row.assignee_id } } })
       }

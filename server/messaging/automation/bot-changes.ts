@@ -7,11 +7,11 @@ import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { type ControlCause, decideControl } from '../conversations/control.ts'
 import { isOpenFor } from '../conversations/conversations.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, nameOf, presentConversation } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { emitSnoozeEnded } from '../conversations/snooze-ended.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import { insertNote } from '../notes/new-note.ts'
 import { assign } from '../people/assigning.ts'
 import { callPeople } from '../people/call-people.ts'
@@ -38,7 +38,7 @@ export async function readForBot(
 ) {
   const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
   const contactIds = rows.map(row => row.contact_id)
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   const now = clock.now().getTime()
   return new Map(
     rows.map(row => [
@@ -47,7 +47,7 @@ export async function readForBot(
         contactId: row.contact_id,
         control: row.control,
         name: nameOf(row),
-        number: addressOf(row),
+        number: contactAddress(row),
         agent: row.assignee_name ?? '',
         isWindowOpen: isOpenFor(row, now),
         isOptedOut: row.opt_out !== null,
@@ -64,7 +64,7 @@ export async function readCustomers(
   conversationIds: readonly string[],
 ): Promise<ReadonlyMap<string, { name: string; phone: string }>> {
   const rows = conversationIds.length ? await findRows.byId(db, [...new Set(conversationIds)], { orgId }) : []
-  return new Map(rows.map(row => [row.id, { name: nameOf(row), phone: addressOf(row) }]))
+  return new Map(rows.map(row => [row.id, { name: nameOf(row), phone: contactAddress(row) }]))
 }
 
 /** Saves a row and emits what changed. */
@@ -74,14 +74,18 @@ const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' 
   await saveConversations(db, [row], { orgId })
   if (row.archived !== was.archived) {
     if (was.archived === placeIn.snoozed) emitSnoozeEnded({ emit }, row, { why: 'ended', by })
-    if (row.archived === placeIn.archived) emit({ type: 'conversation.archived', data: { ...placeOf(row), by } })
+    if (row.archived === placeIn.archived)
+      emit({ type: 'conversation.archived', data: { ...conversationPlace(row), by } })
   }
   if (row.control !== was.control)
-    emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
-  const tags = await tagsOf(db, orgId, [row.contact_id])
+    emit({
+      type: 'conversation.controlChanged',
+      data: { ...conversationPlace(row), from: was.control, to: row.control, by },
+    })
+  const tags = await readTagsOfContacts(db, orgId, [row.contact_id])
   emit({
     type: 'conversation.changed',
-    data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+    data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
   })
 }
 
@@ -179,6 +183,6 @@ export async function listTagIds(
   orgId: string,
   contactIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   return new Map([...tags].map(([contactId, of]) => [contactId, of.map(({ id }) => id)]))
 }

@@ -3,8 +3,8 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { insertNote } from '../notes/new-note.ts'
@@ -35,7 +35,7 @@ export async function tagAsProgram(
 ): Promise<string> {
   const row = await requireRow(write, conversationId)
   await setTag(write, [row], { tagId, isOn: true }, tags)
-  const now = (await tagsOf(write.db, write.orgId, [row.contact_id])).get(row.contact_id)
+  const now = (await readTagsOfContacts(write.db, write.orgId, [row.contact_id])).get(row.contact_id)
   return now?.find(({ id }) => id === tagId)?.label ?? ''
 }
 
@@ -67,9 +67,9 @@ export async function assignAsProgram(
   const change = { ...(userId ? { userId } : {}), ...(teamId ? { teamId } : {}) }
   const [assigned = row] = await giveToTeam(write, [await assign(write, row, change)], change, choosing)
   if (assigned !== row) {
-    const tags = await tagsOf(db, orgId, [row.contact_id])
+    const tags = await readTagsOfContacts(db, orgId, [row.contact_id])
     const conversation = presentConversation(assigned, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
   }
   return [assigned.team_name, assigned.assignee_name].filter(Boolean).join(' · ')
 }

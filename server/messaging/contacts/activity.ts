@@ -5,7 +5,7 @@ import { contactActivityPerPart, type contactsApi } from '#shared/contacts/api.t
 import { addressOfEvent } from '#shared/inbox/chat-address.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import type { ThreadPlace } from '../messages/thread-store.ts'
 import { selectActivity } from './activity-store.ts'
 import { listConversationsOf } from './contact-details-store.ts'
@@ -28,7 +28,10 @@ export const createActivityList = (
     const db = databases.read
     const { contact_id: contactId } = await requireChat(db, viewer, params.phone)
     const chats = new Map(
-      (await listConversationsOf(db, viewer, { contactId })).map(row => [row.id, addressOfEvent(placeOf(row))]),
+      (await listConversationsOf(db, viewer, { contactId })).map(row => [
+        row.id,
+        addressOfEvent(conversationPlace(row)),
+      ]),
     )
     if (!chats.size) return { items: [], next: null }
     const found = await selectActivity(db, viewer, {

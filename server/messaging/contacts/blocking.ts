@@ -15,7 +15,7 @@ import { requireChat } from '../conversations/chat.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { findBlock, saveBlock } from '../directory/blocking-store.ts'
 
 interface BlockingParts {
@@ -80,7 +80,10 @@ export function createBlocking({
     const rows = await findRows.byContact(db, [contactId], { orgId })
     const asked = rows.find(({ id }) => id === conversationId)
     if (asked)
-      emit({ type: block ? 'contact.blocked' : 'contact.unblocked', data: { ...placeOf(asked), by: write.by } })
+      emit({
+        type: block ? 'contact.blocked' : 'contact.unblocked',
+        data: { ...conversationPlace(asked), by: write.by },
+      })
     // The conversation stays readable in the archive. A running flow ends.
     if (block) await archive(write, rows, true)
     if (!block) await emitChanged(write, rows)

@@ -13,8 +13,8 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, nameOf, presentConversation } from '../conversations/present.ts'
 import { findBlock } from '../directory/blocking-store.ts'
 import { findContacts, type KnownContact } from '../directory/contact-store.ts'
 import { inboxErrors } from '../errors.ts'
@@ -72,7 +72,7 @@ export const emitContactsChanged = async (
   const { db, orgId, emit } = write
   const rows = await findRows.byContact(db, contactIds, { orgId })
   for (const first of new Map(rows.toReversed().map(row => [row.contact_id, row])).values())
-    emit({ type: 'contact.changed', data: { ...placeOf(first), name: nameOf(first), changed } })
+    emit({ type: 'contact.changed', data: { ...conversationPlace(first), name: nameOf(first), changed } })
   await emitChanged(write, rows)
 }
 
@@ -142,7 +142,7 @@ export function createContacts({
   const present = async (db: Db, viewer: Viewer, contactId: string): Promise<Contact> => {
     const { contact, identities } = await requireContact(db, viewer.orgId, contactId)
     const conversations = await listConversationsOf(db, viewer, { contactId })
-    const tags = (await tagsOf(db, viewer.orgId, [contactId])).get(contactId)
+    const tags = (await readTagsOfContacts(db, viewer.orgId, [contactId])).get(contactId)
     return {
       id: contact.id,
       name: contact.name,

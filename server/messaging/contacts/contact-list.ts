@@ -14,7 +14,7 @@ import {
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { neverActive, tagsOf } from '../conversations/list-row-store.ts'
+import { neverActive, readTagsOfContacts } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../conversations/present.ts'
 import { findValues, listFields } from '../directory/field-store.ts'
 import { createContactFinding, type ListQuery } from './contact-finding.ts'
@@ -52,7 +52,7 @@ export function createContactList({
     const { rows: page, next } = await find(viewer, query, limit)
     const ids = page.map(({ id }) => id)
     const conversations = await lastConversationsOf(read, viewer, ids)
-    const tags = await tagsOf(read, viewer.orgId, ids)
+    const tags = await readTagsOfContacts(read, viewer.orgId, ids)
     const items = page.flatMap(({ id, name, profile_name, created_at }): ContactLine[] => {
       const row = conversations.get(id)
       // Deleted or hidden since the list was read.

@@ -1,8 +1,8 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { removeOptOuts, saveOptOuts } from '../directory/opt-out-store.ts'
 
@@ -11,10 +11,10 @@ const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: 
   const { db, orgId, by, emit } = write
   if (!contactIds.length) return
   const rows = await findRows.byContact(db, contactIds, { orgId })
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   for (const contactId of contactIds) {
     const own = rows.filter(row => row.contact_id === contactId)
-    const change = { contactId, conversationId: null, ...(own[0] ? placeOf(own[0]) : {}), by }
+    const change = { contactId, conversationId: null, ...(own[0] ? conversationPlace(own[0]) : {}), by }
     emit(
       optOut
         ? { type: 'contact.optedOut', data: { ...change, optOut } }
@@ -23,7 +23,7 @@ const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: 
     for (const row of own)
       emit({
         type: 'conversation.changed',
-        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(contactId)) },
+        data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(contactId)) },
       })
   }
 }

@@ -9,7 +9,7 @@ import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import type { DirectoryParts } from '../directory/directory.ts'
-import { addressOf, identifierOfAddress } from '../identifier.ts'
+import { contactAddress, identifierOfAddress } from '../identifier.ts'
 import { beginConversation } from '../sending/first-message.ts'
 import { nameContactAs, nameOfInput } from './contact-details.ts'
 
@@ -37,7 +37,7 @@ export const createContactSaving = (
       const [known] = await findConversations(write.db, member, identifier)
       if (known) {
         await nameContactAs(write, known.contact_id, name)
-        return { phone: addressOf(known), created: false }
+        return { phone: contactAddress(known), created: false }
       }
       const numbers = await listOwnNumbers(write.db, orgId)
       // Our own numbers cannot be contacts.
@@ -47,7 +47,7 @@ export const createContactSaving = (
       row.archived = 1
       await saveConversations(write.db, [row], { orgId })
       await nameContactAs(write, row.contact_id, name)
-      return { phone: addressOf(row), created: true }
+      return { phone: contactAddress(row), created: true }
     })
   },
 })

@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import type { Tags } from '../tags/tags.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function setTag(
   const { tag, contactIds } = await (isOn ? tags.putOn : tags.takeOff)(db, orgId, [...byContact.keys()], tagId)
   if (!contactIds.length) return
   for (const contactId of contactIds) {
-    const data = { ...placeOf(byContact.get(contactId) as ListRow), tagId, label: tag.label }
+    const data = { ...conversationPlace(byContact.get(contactId) as ListRow), tagId, label: tag.label }
     emit({ type: isOn ? 'contact.tagged' : 'contact.untagged', data })
   }
   await emitChanged(write, await findRows.byContact(db, contactIds, { orgId }))

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { deleteAnswerDues, findAnswerDues, listAnswerDues, markWarned, saveAnswerDues } from './answer-due-store.ts'
 import { isPersons } from './control.ts'
 import { findRows } from './list-row-store.ts'
-import { nameOf, placeOf, shortName } from './present.ts'
+import { conversationPlace, nameOf, shortName } from './present.ts'
 
 export type { AnswerDue } from './answer-due-store.ts'
 export { isPersonsConversation } from './answer-due-store.ts'
@@ -36,7 +36,7 @@ export const answerDues = {
       rows.map(row => [
         row.id,
         {
-          place: placeOf(row),
+          place: conversationPlace(row),
           name: () => shortName(nameOf(row)),
           assigneeId: row.assignee_id,
           teamId: row.team_id,

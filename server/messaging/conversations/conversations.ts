@@ -5,7 +5,7 @@ import type { OwnNumber } from './number-store.ts'
 /** Characters of a message that the list keeps. */
 const previewChars = 280
 
-export const previewOf = (text: string): string =>
+export const previewText = (text: string): string =>
   text.length > previewChars
     ? `${text
         .slice(0, previewChars - 1)
@@ -115,7 +115,7 @@ export const setBulkMessage = (row: ListRow, message: LastMessage): boolean => {
 const showAsLast = (row: ListRow, message: LastMessage): void => {
   row.last_message_seq = message.seq
   row.last_message_at = message.at
-  row.last_message_text = previewOf(message.text)
+  row.last_message_text = previewText(message.text)
   row.last_message_type = message.type
   row.last_message_direction = message.direction
   row.last_message_status = message.status

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { type ListRow, tagsOf } from './list-row-store.ts'
-import { placeOf, presentConversation } from './present.ts'
+import { type ListRow, readTagsOfContacts } from './list-row-store.ts'
+import { conversationPlace, presentConversation } from './present.ts'
 
 /** Emits that these conversations changed, as `rows` say; with `contact.parted`, because their contact was parted. */
 export async function emitChanged(
@@ -8,7 +8,7 @@ export async function emitChanged(
   rows: readonly ListRow[],
   type: 'conversation.changed' | 'contact.parted' = 'conversation.changed',
 ): Promise<void> {
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     orgId,
     rows.map(row => row.contact_id),
@@ -16,6 +16,6 @@ export async function emitChanged(
   for (const row of rows)
     emit({
       type,
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+      data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
     })
 }

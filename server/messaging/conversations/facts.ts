@@ -1,8 +1,8 @@
 import type { OfConversation } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { addressOf } from '../identifier.ts'
-import { findRows, type ListRow, tagsOf } from './list-row-store.ts'
+import { contactAddress } from '../identifier.ts'
+import { findRows, type ListRow, readTagsOfContacts } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { nameOf } from './present.ts'
 
@@ -23,7 +23,7 @@ export interface ConversationFacts {
 const isDigits = (text: string) => /^\d+$/.test(text)
 
 /** A customer by their address. */
-export const customerOf = (id: string, address: string, name: string): ConversationFacts['customer'] => ({
+export const customerFacts = (id: string, address: string, name: string): ConversationFacts['customer'] => ({
   id,
   phone: isDigits(address) ? address : null,
   userId: address === '' || isDigits(address) ? null : address,
@@ -41,7 +41,7 @@ export const factsOfShown = (
 ): ConversationFacts => ({
   conversationId: shown.id,
   number: shown.number ?? phone,
-  customer: customerOf(contactId, number, shown.name),
+  customer: customerFacts(contactId, number, shown.name),
   tagIds: shown.tags.map(({ id }) => id),
 })
 
@@ -53,12 +53,12 @@ export async function readConversationFacts(
 ): Promise<ReadonlyMap<string, ConversationFacts>> {
   if (!conversationIds.length) return new Map()
   const rows = await findRows.byId(db, conversationIds, { orgId })
-  const tags = await tagsOf(db, orgId, [...new Set(rows.map(row => row.contact_id))])
+  const tags = await readTagsOfContacts(db, orgId, [...new Set(rows.map(row => row.contact_id))])
   const phones = new Map((await listOwnNumbers(db, orgId)).map(({ id, phone }) => [id, phone]))
   const factsOf = (row: ListRow): ConversationFacts => ({
     conversationId: row.id,
     number: phones.get(row.connection_id) ?? null,
-    customer: customerOf(row.contact_id, addressOf(row), nameOf(row)),
+    customer: customerFacts(row.contact_id, contactAddress(row), nameOf(row)),
     tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
   })
   return new Map(rows.map(row => [row.id, factsOf(row)]))

@@ -6,7 +6,7 @@ import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
 import { findMessages } from '../search/message-search.ts'
 import { snippetOf } from '../search/snippet.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
-import { tagsOf } from './list-row-store.ts'
+import { readTagsOfContacts } from './list-row-store.ts'
 import { presentConversation } from './present.ts'
 import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
@@ -61,7 +61,7 @@ export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): P
   const known = new Set(called.map(row => row.id))
   const others = [...new Set(rows.map(row => row.conversation_id))].filter(id => !known.has(id))
   const shown = [...called, ...(await listConversationsById(db, viewer, others))]
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     viewer.orgId,
     shown.map(row => row.contact_id),

@@ -7,7 +7,7 @@ import { decideControl } from './control.ts'
 import { emitChanged } from './emit-changed.ts'
 import { type Flags, setFlags } from './flags-store.ts'
 import type { ListRow } from './list-row-store.ts'
-import { placeOf } from './present.ts'
+import { conversationPlace } from './present.ts'
 import { emitSnoozeEnded } from './snooze-ended.ts'
 
 /** Meta does not mark older messages as read. */
@@ -64,7 +64,7 @@ export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchi
   const { rows: after, changed } = await changeFlags(write, rows, row => flagsOfArchive(row, isArchived))
   const byId = new Map(after.map(row => [row.id, row]))
   for (const row of changed) {
-    const data = placeOf(row)
+    const data = conversationPlace(row)
     if (row.archived === placeIn.snoozed) emitSnoozeEnded(write, row, { why: 'ended', by })
     const isTurned = (row.archived === placeIn.archived) !== isArchived
     if (isTurned)
@@ -91,7 +91,7 @@ export async function markRead(
   const { rows, changed } = await changeFlags(write, all, () => ({ unread: 0 }))
   const now = clock.now().getTime()
   const receipts = changed.flatMap(row => {
-    write.emit({ type: 'conversation.read', data: placeOf(row) })
+    write.emit({ type: 'conversation.read', data: conversationPlace(row) })
     const wamid = row.last_inbound_wamid
     const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
     if (wamid === null || !(now - wroteAt < receiptMaxAgeMs)) return []
@@ -103,6 +103,6 @@ export async function markRead(
 
 export async function markUnread(write: OrgWrite, all: readonly ListRow[]): Promise<ListRow[]> {
   const { rows, changed } = await changeFlags(write, all, row => ({ unread: Math.max(row.unread, 1) }))
-  for (const row of changed) write.emit({ type: 'conversation.unread', data: placeOf(row) })
+  for (const row of changed) write.emit({ type: 'conversation.unread', data: conversationPlace(row) })
   return rows
 }

@@ -93,14 +93,14 @@ const isOverdue = (at: string): Condition =>
 export const conditionsOf = (filter: ListFilter): { way: Condition | undefined; rest: Condition[] } => {
   const [way, ...others] = ways.flatMap(condition => condition(filter) || [])
   const overdue = filter.overdueAt === undefined ? [] : [isOverdue(filter.overdueAt)]
-  return { way, rest: [...others, ...overdue, ...tagsOf(filter).map(hasTag)] }
+  return { way, rest: [...others, ...overdue, ...filteredTags(filter).map(hasTag)] }
 }
 
 /** Joins conditions with `and`. None: always true. */
-export const allOf = (conditions: readonly Condition[]): Condition =>
+export const allConditions = (conditions: readonly Condition[]): Condition =>
   conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
 
-export const tagsOf = ({ tags }: ListFilter): string[] => [...new Set(tags)]
+export const filteredTags = ({ tags }: ListFilter): string[] => [...new Set(tags)]
 
 /** Whether more than archive and number is filtered. */
 export const isNarrowed = (filter: ListFilter): boolean => {

@@ -5,7 +5,14 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPart, ListPartCount } from '#shared/inbox/conversations.ts'
-import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
+import {
+  allConditions,
+  conditionsOf,
+  filteredTags,
+  isActive,
+  type ListFilter,
+  placeOfList,
+} from './list-filter-store.ts'
 
 /** Rows read to count a list with further conditions: one or two milliseconds. */
 const maxLookedAt = 500
@@ -40,7 +47,7 @@ const countByList = (db: Db, { orgId, scope }: Viewer, { place, filter, most }: 
       sql.lit(place).as('place'),
       sql.lit(isWhole ? most + 1 : maxLookedAt).as('bound'),
       sql<number>`count(*)`.as('looked_at'),
-      sql<number>`coalesce(sum(case when ${allOf(conditions)} then 1 else 0 end), 0)`.as('wanted'),
+      sql<number>`coalesce(sum(case when ${allConditions(conditions)} then 1 else 0 end), 0)`.as('wanted'),
     ])
 }
 
@@ -58,7 +65,7 @@ const countByFew = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted
   const others =
     tagId === undefined
       ? { ...filter, overdueAt: undefined }
-      : { ...filter, tags: tagsOf(filter).filter(id => id !== tagId) }
+      : { ...filter, tags: filteredTags(filter).filter(id => id !== tagId) }
   const { way, rest } = conditionsOf(others)
   return db
     .selectFrom(found.as('found'))
@@ -66,7 +73,7 @@ const countByFew = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted
     .where(belongsTo('conversation.org_id', orgId))
     .where('conversation.kind', '=', listedKind(orgId))
     .where('conversation.archived', '=', sql.lit(placeOfList(filter)))
-    .where(allOf([isActive(filter), way, ...rest].filter(one => one !== undefined)))
+    .where(allConditions([isActive(filter), way, ...rest].filter(one => one !== undefined)))
     .where(seen(scope))
     .select(eb => [
       sql.lit(place).as('place'),
@@ -84,7 +91,7 @@ export async function countLists(
   most: number,
 ): Promise<ListPartCount[]> {
   const [first, ...others] = filters.flatMap((filter, place) => {
-    const [tag] = tagsOf(filter)
+    const [tag] = filteredTags(filter)
     const counted = { place, filter, most }
     const isByDue = filter.overdueAt !== undefined && !filter.isSnoozed
     return [

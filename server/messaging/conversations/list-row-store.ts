@@ -164,7 +164,7 @@ const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId
 const contactsAtOnce = 200
 
 /** Tags by contact, sorted by label. */
-export async function tagsOf(
+export async function readTagsOfContacts(
   db: Db,
   orgId: string,
   contactIds: readonly string[],

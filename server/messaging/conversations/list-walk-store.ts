@@ -5,7 +5,14 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
-import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
+import {
+  allConditions,
+  conditionsOf,
+  filteredTags,
+  isActive,
+  type ListFilter,
+  placeOfList,
+} from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Rows read in one event loop turn: about ten milliseconds. */
@@ -72,7 +79,7 @@ async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Sli
   const next = slice(db, viewer, filter, range)
   if (!conditions.length) return idsIn(await next.select('id').execute())
   // Tags alone are answered by the index without reading rows.
-  const isByTags = !way && conditions.length === tagsOf(filter).length
+  const isByTags = !way && conditions.length === filteredTags(filter).length
   const looked = next
     .select(['id', 'contact_id'])
     .$if(!isByTags, all =>
@@ -90,7 +97,7 @@ async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Sli
   const wanted = db
     .selectFrom(looked.as('conversation'))
     .select('conversation.id')
-    .where(allOf(conditions))
+    .where(allConditions(conditions))
     .orderBy('conversation.at', direction)
     .orderBy('conversation.id', direction)
   return idsIn(await wanted.execute())
@@ -164,7 +171,7 @@ const contactsPerTurn = 1_000
 
 /** Ids of a page, starting from the contacts with a tag. Their conversations are read in slices and sorted here. */
 async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag: string, { limit, offset }: Range) {
-  const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tag) })
+  const { way, rest } = conditionsOf({ ...filter, tags: filteredTags(filter).filter(id => id !== tag) })
   const { column, direction } = orderOf(filter)
   const found: { id: string; at: string }[] = []
   for (let after = ''; ; ) {
@@ -186,7 +193,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
       .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
       .where('conversation.archived', '=', placeOfList(filter))
-      .where(allOf([isActive(filter), way, ...rest].filter(one => one !== undefined)))
+      .where(allConditions([isActive(filter), way, ...rest].filter(one => one !== undefined)))
       .where(seen(scope))
       .execute()
     for (const { id, at } of rows) found.push({ id, at: at ?? '' })
@@ -219,7 +226,7 @@ export async function listRowsOf(db: Db, viewer: Viewer, ids: readonly string[])
 
 /** Ids of a page. If the beginning of the list does not fill it, tags are counted to decide where to start. */
 async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<string[]> {
-  const tags = tagsOf(filter)
+  const tags = filteredTags(filter)
   if (tags.length && range.offset + range.limit <= firstLook) {
     const near = await walk(db, viewer, filter, range, maxBeforeCount)
     if (near) return near

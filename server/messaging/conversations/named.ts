@@ -1,11 +1,11 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import { listChatsOf } from './identity-chats-store.ts'
-import { findRows, tagsOf } from './list-row-store.ts'
+import { findRows, readTagsOfContacts } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
-import { nameOf, placeOf } from './present.ts'
+import { conversationPlace, nameOf } from './present.ts'
 
 /** With whom a conversation is, for lists of other features. */
 export interface NamedConversation {
@@ -26,13 +26,13 @@ export async function nameConversations(
 ): Promise<ReadonlyMap<string, NamedConversation>> {
   const rows = ids.length ? await findRows.byId(db, ids, { orgId }) : []
   const contactIds = rows.map(row => row.contact_id)
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   return new Map(
     rows.map(row => [
       row.id,
       {
-        number: addressOf(row),
-        address: placeOf(row).address ?? addressOf(row),
+        number: contactAddress(row),
+        address: conversationPlace(row).address ?? contactAddress(row),
         name: nameOf(row),
         tags: (tags.get(row.contact_id) ?? []).map(({ label }) => label),
       },

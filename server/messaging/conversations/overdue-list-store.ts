@@ -2,7 +2,7 @@ import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, conditionsOf, type ListFilter, placeOfList } from './list-filter-store.ts'
+import { allConditions, conditionsOf, type ListFilter, placeOfList } from './list-filter-store.ts'
 import type { ShownRow } from './list-row-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
 
@@ -22,7 +22,7 @@ export async function listOverdue(
     .where('answer_due.due_at', '<=', overdueAt)
     .where('conversation.archived', '=', placeOfList(filter))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
-    .where(allOf(way ? [way, ...rest] : rest))
+    .where(allConditions(way ? [way, ...rest] : rest))
     .where(seen(viewer.scope))
     .orderBy('answer_due.due_at')
     .orderBy('answer_due.conversation_id')

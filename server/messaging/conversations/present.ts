@@ -5,7 +5,7 @@ import { isAddress } from '#shared/inbox/chat-address.ts'
 import type { Conversation, MatchingChat } from '#shared/inbox/conversations.ts'
 import type { Direction, LastMessage, Message } from '#shared/inbox/messages.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import { placeIn } from '../place-in.ts'
 import { isPersons, shownControl } from './control.ts'
 import { neverActive, type ShownRow, type TagRow } from './list-row-store.ts'
@@ -16,7 +16,7 @@ export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'userna
   contact.profile_name ||
   (contact.username && `@${contact.username}`) ||
   (contact.wa_id && displayPhone(contact.wa_id)) ||
-  addressOf(contact)
+  contactAddress(contact)
 
 const maxSentenceChars = 140
 /** The longest sentence around a name, without the name. */
@@ -31,13 +31,13 @@ export const shortName = (name: string): string => {
 }
 
 /** Identifies a row's conversation in events. */
-export const placeOf = (
+export const conversationPlace = (
   row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid' | 'own_phone'>,
 ): OfConversation => ({
   conversationId: row.id,
   contactId: row.contact_id,
-  number: addressOf(row),
-  ...(row.own_phone === null && isAddress(addressOf(row)) ? {} : { address: row.id }),
+  number: contactAddress(row),
+  ...(row.own_phone === null && isAddress(contactAddress(row)) ? {} : { address: row.id }),
 })
 
 /** WhatsApp's notice, which clients put into words. */
@@ -74,7 +74,7 @@ export const presentMatching = (row: ShownRow, tags: readonly TagRow[] = []): Ma
 
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
   ...presentMatching(row, tags),
-  phone: addressOf(row),
+  phone: contactAddress(row),
   name: nameOf(row),
   displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
   username: row.username,
@@ -108,7 +108,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
 
 /** A short form for choosing a chat. */
 export const presentLean = (row: ShownRow, tags: readonly TagRow[] = []) => {
-  const phone = addressOf(row)
+  const phone = contactAddress(row)
   return {
     id: row.id,
     phone,

@@ -5,7 +5,7 @@ import { fold } from '#shared/kernel/fold.ts'
 import { startOfDay } from '#shared/kernel/time.ts'
 import { findConversationsByContact } from '../search/contact-search.ts'
 import type { Narrowing } from '../search/narrowing.ts'
-import { hasWords, isEnough, wordsOf } from '../search/words.ts'
+import { hasWords, isEnough, searchWords } from '../search/words.ts'
 import { listConversationsById, listTagLabels } from './found-store.ts'
 import type { ShownRow } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
@@ -22,10 +22,10 @@ export interface SearchSettings {
 }
 
 /** The words messages must have. Empty when there are too few letters. */
-export const searchedWords = ({ words }: SearchQuery): string[] => (isEnough(words) ? wordsOf(words) : [])
+export const searchedWords = ({ words }: SearchQuery): string[] => (isEnough(words) ? searchWords(words) : [])
 
 /** The words messages must not have. */
-const withoutOf = ({ without }: SearchQuery): string[] => without.flatMap(wordsOf)
+const withoutOf = ({ without }: SearchQuery): string[] => without.flatMap(searchWords)
 
 const isCalled = ({ name, profile_name, username }: ShownRow, word: string): boolean =>
   hasWords([name, profile_name, username].join(' '), [word])

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { ListRow } from './list-row-store.ts'
-import { nameOf, placeOf } from './present.ts'
+import { conversationPlace, nameOf } from './present.ts'
 
 /** Emits that a snooze ended. `row`: as it was while it was snoozed. */
 export const emitSnoozeEnded = (
@@ -9,6 +9,11 @@ export const emitSnoozeEnded = (
   { why, by }: { why: 'due' | 'answered' | 'ended'; by: OrgWrite['by'] },
 ): void => {
   if (row.snooze_by_id === null) return
-  const data = { ...placeOf(row), name: nameOf(row), snoozedById: row.snooze_by_id, assigneeId: row.assignee_id }
+  const data = {
+    ...conversationPlace(row),
+    name: nameOf(row),
+    snoozedById: row.snooze_by_id,
+    assigneeId: row.assignee_id,
+  }
   emit({ type: 'conversation.snoozeEnded', data: { ...data, why, by } })
 }

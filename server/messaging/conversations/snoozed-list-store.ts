@@ -3,7 +3,7 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { placeIn } from '../place-in.ts'
-import { allOf, conditionsOf, type ListFilter } from './list-filter-store.ts'
+import { allConditions, conditionsOf, type ListFilter } from './list-filter-store.ts'
 import type { ShownRow } from './list-row-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
 
@@ -23,7 +23,7 @@ export async function listSnoozed(
     .where('snooze.ended_at', 'is', null)
     .where('conversation.archived', '=', placeIn.snoozed)
     .where('conversation.kind', '=', listedKind(viewer.orgId))
-    .where(allOf(way ? [way, ...rest] : rest))
+    .where(allConditions(way ? [way, ...rest] : rest))
     .where(seen(viewer.scope))
     .orderBy('snooze.until')
     .orderBy('snooze.conversation_id')

@@ -7,14 +7,14 @@ import { type Identifier, identifiersOf } from '../identifier.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
 import {
   type Contact,
-  contactOf,
   identifierKey,
   identitiesOf,
   isOlder,
   isWorthWriting,
   type KnownIdentifier,
-  latestOf,
+  latestIdentifier,
   newContact,
+  readKnownContact,
   refreshIdentifiers,
 } from './known-contact.ts'
 import { saveDirectory, type TakeKept } from './saving-directory.ts'
@@ -73,7 +73,7 @@ export async function openDirectory(
   const admit = (row: KnownContact) => {
     let contact = byId.get(row.id)
     if (!contact) {
-      contact = contactOf(row)
+      contact = readKnownContact(row)
       byId.set(row.id, contact)
     }
     if (row.kind === null || row.match_key === null || row.value === null || row.seen_at === null) return
@@ -113,7 +113,7 @@ export async function openDirectory(
   const isReassigned = (phone: Identifier, holder: Contact, given: readonly Identifier[]): boolean => {
     const bsuid = given.find(one => one.kind === 'bsuid')
     if (!bsuid || holderOf(bsuid) || !identitiesOf(holder, 'bsuid').length) return false
-    return latestOf(holder, 'phone')?.key !== phone.key
+    return latestIdentifier(holder, 'phone')?.key !== phone.key
   }
 
   /**

@@ -32,7 +32,7 @@ export interface Contact {
 }
 
 /** The contact of a row. Its identities are added one by one. */
-export const contactOf = (row: KnownContact): Contact => ({
+export const readKnownContact = (row: KnownContact): Contact => ({
   id: row.id,
   createdAt: row.created_at,
   isNew: false,
@@ -80,7 +80,7 @@ export const isOlder = (a: Contact, b: Contact): boolean => {
 export const identitiesOf = (contact: Contact, kind: Kind): KnownIdentifier[] =>
   [...contact.identities.values()].filter(known => known.kind === kind)
 
-export const latestOf = (contact: Contact, kind: Kind): KnownIdentifier | undefined => {
+export const latestIdentifier = (contact: Contact, kind: Kind): KnownIdentifier | undefined => {
   let latest: KnownIdentifier | undefined
   for (const known of contact.identities.values()) {
     if (known.kind !== kind) continue
@@ -92,9 +92,9 @@ export const latestOf = (contact: Contact, kind: Kind): KnownIdentifier | undefi
 
 /** Sets the identifiers it is written to by, the latest of each kind. */
 export const refreshIdentifiers = (contact: Contact) => {
-  const waId = latestOf(contact, 'phone')?.value ?? null
-  const bsuid = latestOf(contact, 'bsuid')?.value ?? null
-  const username = latestOf(contact, 'username')?.value ?? null
+  const waId = latestIdentifier(contact, 'phone')?.value ?? null
+  const bsuid = latestIdentifier(contact, 'bsuid')?.value ?? null
+  const username = latestIdentifier(contact, 'username')?.value ?? null
   if (waId === contact.waId && bsuid === contact.bsuid && username === contact.username) return
   Object.assign(contact, { waId, bsuid, username, changed: true })
 }

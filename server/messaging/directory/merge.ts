@@ -1,6 +1,6 @@
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 
@@ -30,7 +30,7 @@ export async function emitMerges(
   const pairs = followed(merged)
   const kept = pairs.map(pair => pair.kept)
   const rows = new Map((await findRows.byId(db, kept, { orgId })).map(row => [row.id, row]))
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     orgId,
     [...rows.values()].map(row => row.contact_id),
@@ -40,7 +40,7 @@ export async function emitMerges(
     if (!row) continue
     const conversation = presentConversation(row, tags.get(row.contact_id))
     const of = { mergedContactId: goneContact, mergedConversationId: gone, conversation }
-    const data = { ...placeOf(row), ...of, ...(asked ? { asked } : {}) }
+    const data = { ...conversationPlace(row), ...of, ...(asked ? { asked } : {}) }
     emit({ type: 'contact.merged', data })
   }
 }

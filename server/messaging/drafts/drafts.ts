@@ -20,7 +20,7 @@ import type { Author, Message } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { findNames } from '../people/names-store.ts'
 import { findStay } from '../people/presence-store.ts'
 import { draftErrors } from './errors.ts'
@@ -54,8 +54,8 @@ const prunedAtOnce = 500
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The address of a row's chat. */
-const phoneOf = (row: Parameters<typeof placeOf>[0]) => {
-  const { number, address = number } = placeOf(row)
+const phoneOf = (row: Parameters<typeof conversationPlace>[0]) => {
+  const { number, address = number } = conversationPlace(row)
   return address
 }
 
@@ -149,7 +149,12 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           if (!isGone) await keep(write, chat, caller, { text, replyTo })
           else if (!(await takeDraft(write.db, write.orgId, { conversationId: chat.id, personId: id })))
             return { success: true }
-          const data = { ...placeOf(chat), person: { id, name }, isGone, ...(device === undefined ? {} : { device }) }
+          const data = {
+            ...conversationPlace(chat),
+            person: { id, name },
+            isGone,
+            ...(device === undefined ? {} : { device }),
+          }
           write.emit({ type: 'draft.changed', data })
           return { success: true }
         }),
@@ -166,7 +171,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           // An administrator who impersonates a member leaves no drafts in their name.
           if (caller.kind === 'person' && caller.impersonatedBy) return { person, text }
           await keep(write, chat, { userId: person.id, name: person.name }, { text, replyTo: own?.reply_to ?? null })
-          emit({ type: 'draft.changed', data: { ...placeOf(chat), person, isGone: false } })
+          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), person, isGone: false } })
           return { person, text }
         }),
 
@@ -191,8 +196,8 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           await keep(write, chat, caller, { text, replyTo })
           const by = { id: caller.userId, name: caller.name }
           const left = { person: { id: personId, name: taken.name }, isGone: true, takenBy: by }
-          emit({ type: 'draft.changed', data: { ...placeOf(chat), ...left } })
-          emit({ type: 'draft.changed', data: { ...placeOf(chat), person: by, isGone: false } })
+          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), ...left } })
+          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), person: by, isGone: false } })
           return { text, ...quoted(quotes, replyTo) }
         }),
     },

@@ -7,7 +7,7 @@ import { newConversation, setLastMessage } from '../conversations/conversations.
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
@@ -166,7 +166,7 @@ export function createImportedMessages(parts: DirectoryParts) {
       if (isNewContact) await saveKnownSince(db, orgId, row.contact_id, oldest.at)
       setLastMessage(row, newest)
       await saveLast(db, orgId, row.id, lastOf(row))
-      emit({ type: 'message.imported', data: { ...placeOf(row), count } })
+      emit({ type: 'message.imported', data: { ...conversationPlace(row), count } })
       await emitChanged(write, [row])
     },
 

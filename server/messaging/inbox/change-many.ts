@@ -10,7 +10,7 @@ import { setTag } from '../contacts/tagging.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { archive, markRead, markUnread } from '../conversations/flags.ts'
 import { listSeenRows } from '../conversations/flags-store.ts'
-import { tagsOf } from '../conversations/list-row-store.ts'
+import { readTagsOfContacts } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
 import { assignMany } from '../people/assigning.ts'
@@ -58,7 +58,7 @@ export async function changeMany(
     const until = readFutureTime(parts.clock, snoozedUntil, { field: 'body.snoozedUntil', days: snoozeLimits.days })
     rows = await parts.snoozing.snooze(write, rows, { until, ifNoAnswer: false })
   }
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     orgId,
     rows.map(row => row.contact_id),

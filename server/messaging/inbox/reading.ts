@@ -21,13 +21,13 @@ import { requireChat, requireIdentifier } from '../conversations/chat.ts'
 import { searchEverywhere } from '../conversations/find.ts'
 import { countListParts } from '../conversations/list-part-store.ts'
 import { closingFrom, listFilterOf, overdueAt } from '../conversations/list-query.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
 import { countUnread, listConversations, listMany } from '../conversations/list-store.ts'
 import { findOwnNumberId } from '../conversations/named.ts'
 import { nameOf, presentConversation, presentLean, presentMatching } from '../conversations/present.ts'
 import { findConversationId } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import { sayFailureFor } from '../messages/failure.ts'
 import { quotesOf, reactionsOf } from '../messages/message-store.ts'
 import { presentMessage } from '../messages/present.ts'
@@ -121,7 +121,7 @@ export function createInboxReading(
         pageSize,
         ...(await pageFilterOf(member.orgId, query)),
       })
-      const tags = await tagsOf(
+      const tags = await readTagsOfContacts(
         databases.read,
         member.orgId,
         rows.map(row => row.contact_id),
@@ -134,7 +134,7 @@ export function createInboxReading(
       const filter = await pageFilterOf(orgId, query)
       const { rows, hasMore } = await listMany(databases.read, member, maxSelectedChats, filter)
       const ids = rows.map(row => row.contact_id)
-      const tags = await tagsOf(databases.read, orgId, ids)
+      const tags = await readTagsOfContacts(databases.read, orgId, ids)
       return { items: rows.map(row => presentMatching(row, tags.get(row.contact_id))), hasMore }
     },
 
@@ -143,7 +143,7 @@ export function createInboxReading(
       const pageSize = maxConversationsAtOnce
       const { rows, hasMore } = await listMany(databases.read, member, pageSize, await sharedFilterOf(orgId, query))
       const ids = rows.map(row => row.contact_id)
-      const tags = await tagsOf(databases.read, orgId, ids)
+      const tags = await readTagsOfContacts(databases.read, orgId, ids)
       const items = rows.map(row => presentLean(row, tags.get(row.contact_id)))
       const notice = hasMore ? { notice: translator(language)('inbox:list.onlySoMany', { most: pageSize }) } : {}
       return { items, page: 1, pageSize, hasMore, ...notice }
@@ -181,7 +181,7 @@ export function createInboxReading(
 
     async getChatName(member, { params }) {
       const row = await requireChat(databases.read, member, params.phone)
-      return { phone: addressOf(row), name: nameOf(row) }
+      return { phone: contactAddress(row), name: nameOf(row) }
     },
 
     async listMessages(member, { params, query }) {

@@ -17,8 +17,8 @@ import { optInContacts, optOutContacts } from '../contacts/opt-outs.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { archive, markRead, markUnread } from '../conversations/flags.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
 import type { WithJsonFile } from '../media/json-file.ts'
 import { sayFailureFor } from '../messages/failure.ts'
@@ -70,7 +70,7 @@ export function createInbox(parts: InboxParts): InboxService {
   const { databases, clock, writes, outbox, translator } = parts
 
   const present = async (db: Db, orgId: string, row: ListRow): Promise<Conversation> =>
-    presentConversation(row, (await tagsOf(db, orgId, [row.contact_id])).get(row.contact_id))
+    presentConversation(row, (await readTagsOfContacts(db, orgId, [row.contact_id])).get(row.contact_id))
 
   /** Changes one chat with a function for many. Returns it after the change. */
   const change = (
@@ -143,7 +143,7 @@ export function createInbox(parts: InboxParts): InboxService {
           await insertNote(write, row, { text: visibleText(body.note, 'body.note'), author }, parts)
         }
         const conversation = await present(db, orgId, assigned)
-        if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+        if (assigned !== row) emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
         return conversation
       }),
 
@@ -159,7 +159,7 @@ export function createInbox(parts: InboxParts): InboxService {
         const given =
           owner === 'bot' ? await giveToBot(write, row) : await giveToPerson(write, row, taker, 'body.assigneeId')
         const conversation = await present(db, orgId, given)
-        if (given !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+        if (given !== row) emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
         return conversation
       }),
 

@@ -1,6 +1,6 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import { isDatabaseTrouble } from '#server/platform/db/faults.ts'
-import { reasonOf } from '#server/platform/http/reason.ts'
+import { errorReason } from '#server/platform/http/reason.ts'
 import { LeaseLost } from '#server/platform/jobs/lease.ts'
 import { runWithTrace } from '#server/platform/log/trace.ts'
 import { type ApplyParts, createApply } from './apply.ts'
@@ -77,10 +77,10 @@ export function createDerive(parts: DeriveParts): Derive {
   const fault = async (row: WaitingRow, error: unknown) => {
     const attempts = row.attempts + 1
     log.error({ seq: row.seq, attempts, err: error }, 'a webhook could not be applied')
-    if (attempts >= maxAttempts) await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
+    if (attempts >= maxAttempts) await settleRow(databases.write, row.seq, journalState.parked, errorReason(error))
     else {
       held.set(row.seq, { line: row.line, untilMs: clock.now().getTime() + holdStepMs * attempts })
-      await recordFault(databases.write, row.seq, attempts, reasonOf(error))
+      await recordFault(databases.write, row.seq, attempts, errorReason(error))
     }
   }
 

@@ -4,7 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow, monotonicMs } from '#server/platform/time/clock.ts'
 import { createBacklog } from './backlog.ts'
-import { estimateMessages, lineOf } from './line.ts'
+import { estimateMessages, intakeLine } from './line.ts'
 import {
   appendJournalRows,
   countPutAside,
@@ -154,7 +154,7 @@ export function createJournal(parts: {
     append(entry) {
       const weighed = {
         entry,
-        line: lineOf(entry.connectionId, entry.raw),
+        line: intakeLine(entry.connectionId, entry.raw),
         messages: estimateMessages(entry.raw),
       }
       const admission = backlog.admit(weighed.line, weighed.messages)

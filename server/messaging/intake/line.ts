@@ -25,7 +25,7 @@ const accountOfEntry = /"id"\s*:\s*"(\w{1,40})"\s*,\s*"(?:time"\s*:\s*\d+\s*,\s*
  * The line a webhook waits in. Lines take turns, and each is applied in order of arrival. A line is a connection, or,
  * at the installation's shared address, the one account that the webhook names.
  */
-export function lineOf(connectionId: string | null, raw: Buffer): string {
+export function intakeLine(connectionId: string | null, raw: Buffer): string {
   if (connectionId !== null) return connectionId
   let account: string | undefined
   for (const [, id] of raw.toString('latin1').matchAll(accountOfEntry)) {

@@ -1,5 +1,5 @@
 import type { Databases } from '#server/platform/db/db.ts'
-import { reasonOf } from '#server/platform/http/reason.ts'
+import { errorReason } from '#server/platform/http/reason.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
@@ -106,7 +106,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
       }
     } catch (error) {
       log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
-      await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
+      await settleRow(databases.write, row.seq, journalState.parked, errorReason(error))
       return undefined
     }
   }

@@ -1,5 +1,5 @@
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import { reasonOf } from '#server/platform/http/reason.ts'
+import { errorReason } from '#server/platform/http/reason.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
@@ -37,7 +37,7 @@ export function createShortLived({ databases, clock, log, keptMs = fiveMinutesMs
       await prune(clock.now())
     } catch (error) {
       log.warn(
-        { reason: reasonOf(error) },
+        { reason: errorReason(error) },
         'events that have passed could not be deleted; the hourly chore deletes them',
       )
     }

@@ -20,7 +20,7 @@ const wideText = (head: Buffer): string | undefined => {
 }
 
 /** Undefined: not text. Accepts old encodings, which spreadsheets still write. */
-export const textOf = (head: Buffer): string | undefined => {
+export const decodedHead = (head: Buffer): string | undefined => {
   const text = wideText(head) ?? head.toString('latin1')
   return notText.test(text) ? undefined : text
 }
@@ -35,7 +35,7 @@ const leastBytes = 128
 export async function detectType(head: Buffer): Promise<string | undefined> {
   if (isPdf(head)) return 'application/pdf'
   // Text that begins like a signature, such as "BM" of a bitmap, is not an image.
-  if (head.length === 0 || textOf(head) !== undefined) return undefined
+  if (head.length === 0 || decodedHead(head) !== undefined) return undefined
   const padded = head.length < leastBytes ? Buffer.concat([head, Buffer.alloc(leastBytes - head.length)]) : head
   const found = (await fileTypeFromBuffer(padded))?.mime.split(';')[0]
   return found && (named[found] ?? found)

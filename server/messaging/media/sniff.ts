@@ -1,5 +1,5 @@
 import { type FileKind, fileMimes } from '#shared/media/sent-files.ts'
-import { textOf } from './content-type.ts'
+import { decodedHead } from './content-type.ts'
 import { servedType } from './kind.ts'
 
 /** The content of a file to be sent, detected from its first bytes. Undefined: nothing that WhatsApp accepts. */
@@ -40,7 +40,7 @@ const documentType = (head: Buffer, found: string | undefined, said: Said): stri
   if (found === 'application/x-cfb') return inFamily('old', said)
   if (found && Object.values(office('new')).includes(found)) return found
   if (found === 'application/zip') return officeEntry.test(head.toString('latin1')) ? inFamily('new', said) : undefined
-  const text = found === undefined ? textOf(head) : undefined
+  const text = found === undefined ? decodedHead(head) : undefined
   // Markup that a browser would run is not text.
   return text === undefined || markup.test(text) ? undefined : 'text/plain'
 }

@@ -8,7 +8,7 @@ import { type DeliveryRow, findDeliveries, replaceCopy } from './delivery-store.
 import { type MessageChange, type StatusEffect, takeEffects } from './early-change-store.ts'
 import { noteFree } from './free-entry.ts'
 import { applyMessageChanges } from './message-changes.ts'
-import { changeOf } from './statuses.ts'
+import { deliveryChange } from './statuses.ts'
 
 const knowsRecipient = (row: DeliveryRow, { waId, bsuid }: { waId?: string; bsuid?: string }): boolean =>
   (!waId || waId === row.wa_id) && (!bsuid || bsuid === row.bsuid)
@@ -66,7 +66,7 @@ export async function applyAccepted(
     ({ wamid }) => wamid,
   )
   const moves = rows.map(
-    row => [row, [changeFor(row), ...(statuses.get(changeFor(row).wamid) ?? []).map(changeOf)]] as const,
+    row => [row, [changeFor(row), ...(statuses.get(changeFor(row).wamid) ?? []).map(deliveryChange)]] as const,
   )
   await settle(write, new Map(moves), isoNow(clock))
   await emitMerges(write, merged)

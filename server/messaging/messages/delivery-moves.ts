@@ -2,7 +2,7 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/inbound.ts'
 import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox/messages.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { type DeliveryRow, saveDeliveries, saveLastStatus } from './delivery-store.ts'
 
 export type DeliveryChange =
@@ -83,7 +83,7 @@ export const statusEvent = (
 ): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
-    ...placeOf({ ...row, id: row.conversation_id }),
+    ...conversationPlace({ ...row, id: row.conversation_id }),
     id: row.id,
     wamid: row.wamid,
     status: row.status as MessageStatus,

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 
 /** Stores until when messages are free, because the customer came by an advertisement. Emits `conversation.changed`. */
@@ -17,9 +17,9 @@ export async function noteFree(write: OrgWrite, spans: readonly Free[]): Promise
   const ids = changed.map(({ id }) => id)
   const rows = await findRows.byId(db, ids, { orgId })
   const contactIds = rows.map(row => row.contact_id)
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   for (const row of rows) {
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
   }
 }

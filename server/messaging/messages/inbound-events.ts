@@ -2,8 +2,8 @@ import type { Control } from '#server/messaging/events.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, presentConversation } from '../conversations/present.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, nameOf, presentConversation } from '../conversations/present.ts'
 import { emitSnoozeEnded } from '../conversations/snooze-ended.ts'
 import { placeIn } from '../place-in.ts'
 import type { BotAnswers } from './asked-message.ts'
@@ -50,7 +50,7 @@ export const emitControlChanges = (
   if (isUnarchived) {
     const first = arrived.find(one => one.row === row && !(!isNotice(one.item) && one.item.past))
     const whose = first ? actorOf(first, customer) : customer
-    emit({ type: 'conversation.unarchived', data: { ...placeOf(row), by: whose } })
+    emit({ type: 'conversation.unarchived', data: { ...conversationPlace(row), by: whose } })
   }
   if (was.control === row.control) return
   const flow = arrived.map(one => (one.row === row ? taken.get(one.message.id) : undefined)).find(Boolean)
@@ -62,7 +62,7 @@ export const emitControlChanges = (
   )[0]
   emit({
     type: 'conversation.controlChanged',
-    data: { ...placeOf(row), from: was.control, to: row.control, by: actor, ...(passed ? { passed } : {}) },
+    data: { ...conversationPlace(row), from: was.control, to: row.control, by: actor, ...(passed ? { passed } : {}) },
   })
 }
 
@@ -72,7 +72,7 @@ export const emitMessages = async (
   arrived: readonly Arrived[],
   { touched, actions }: { touched: ReadonlySet<ListRow>; actions: TappedActions },
 ) => {
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     orgId,
     [...touched].map(row => row.contact_id),
@@ -96,7 +96,7 @@ export const emitMessages = async (
     reactions: noReactions,
   }
   for (const { row, item, control, stored: message } of stored) {
-    const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
+    const data = { ...conversationPlace(row), message: messageFacts(message, extras), conversation: present(row) }
     if (isNotice(item)) emit({ type: 'message.noted', data })
     else {
       // A blocked contact's message causes no notification, like imported history.
@@ -112,5 +112,5 @@ export const emitMessages = async (
   }
   for (const row of touched)
     if (!presented.has(row))
-      emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation: present(row) } })
+      emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation: present(row) } })
 }

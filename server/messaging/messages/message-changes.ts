@@ -1,9 +1,9 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { previewOf } from '../conversations/conversations.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { previewText } from '../conversations/conversations.ts'
+import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
   type ChangedMessage,
@@ -84,7 +84,7 @@ export async function applyMessageChanges(
     [...rewritten].map(target => ({
       conversation_id: target.conversation_id,
       seq: target.seq,
-      preview: previewOf(target.text),
+      preview: previewText(target.text),
       kind: target.revoked_at === null ? null : 'revoked',
     })),
     { orgId },
@@ -117,16 +117,16 @@ export async function emitChanges(
     const row = rowOf.get(message.conversation_id)
     const what = whats.get(message.id)
     const about = { message: messageFacts(message, extras), ...(what ? { what } : {}) }
-    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), ...about } })
+    if (row) emit({ type: 'message.changed', data: { ...conversationPlace(row), ...about } })
   }
   const listed = rows.filter(row => relisted.has(row.id))
-  const tags = await tagsOf(
+  const tags = await readTagsOfContacts(
     db,
     orgId,
     listed.map(row => row.contact_id),
   )
   for (const row of listed) {
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
   }
 }

@@ -1,6 +1,6 @@
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
-import { previewOf } from '../conversations/conversations.ts'
+import { previewText } from '../conversations/conversations.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { type Draft, isNotice } from './draft.ts'
 import { saveLastText } from './message-change-store.ts'
@@ -64,7 +64,7 @@ export async function fillPlaces({ db, orgId }: OrgWrite, known: readonly Draft[
     { orgId },
   )
   const listed = filled.map(({ place: { conversation_id, seq }, message: { type, text } }) => {
-    return { conversation_id, seq, preview: previewOf(text), kind: type }
+    return { conversation_id, seq, preview: previewText(text), kind: type }
   })
   const relisted = await saveLastText(db, listed, { orgId })
   return {

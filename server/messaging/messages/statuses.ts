@@ -45,7 +45,7 @@ const nameByAttempt = async (
 }
 
 /** Converts a status to a change of its message. */
-export const changeOf = (effect: StatusEffect): DeliveryChange => ({
+export const deliveryChange = (effect: StatusEffect): DeliveryChange => ({
   kind: 'status',
   wamid: effect.wamid,
   status: effect.status,
@@ -84,7 +84,7 @@ export async function applyStatuses(
   for (const effect of effects) {
     const row = byWamid.get(effect.wamid)
     if (!row) unmatched.push(effect)
-    else moves.set(row, [...(moves.get(row) ?? []), changeOf(effect)])
+    else moves.set(row, [...(moves.get(row) ?? []), deliveryChange(effect)])
   }
   await keepEffects(db, orgId, unmatched, parts.clock.now())
   await settle(write, moves, now)

@@ -5,7 +5,7 @@ import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { emitOpened } from '../conversations/opened.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { emitMerges } from '../directory/merge.ts'
@@ -123,7 +123,7 @@ export async function applyItems(
   for (const call of calls) write.emit(call)
   for (const { row, emoji, at } of reactions) {
     const control = before.get(row)?.control ?? row.control
-    const data = { ...placeOf(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
+    const data = { ...conversationPlace(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
     write.emit({ type: 'conversation.reacted', data })
   }
 

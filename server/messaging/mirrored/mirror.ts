@@ -11,9 +11,9 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
-import { newConversation, previewOf } from '../conversations/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, presentConversation, shortName } from '../conversations/present.ts'
+import { newConversation, previewText } from '../conversations/conversations.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, nameOf, presentConversation, shortName } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
 import { identifierOfAddress } from '../identifier.ts'
@@ -94,7 +94,7 @@ const reportedRow = (row: ListRow, theirs: number | null, reported: Reported): L
   const last = lastMessage && {
     last_activity_at: lastMessage.at,
     last_message_at: lastMessage.at,
-    last_message_text: previewOf(lastMessage.text),
+    last_message_text: previewText(lastMessage.text),
     last_message_type: lastMessage.type,
     last_message_direction: lastMessage.direction,
     last_message_status: lastMessage.status,
@@ -177,7 +177,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
   }
 
   const present = async (db: Db, orgId: string, rows: readonly ListRow[]): Promise<Conversation[]> => {
-    const tags = await tagsOf(
+    const tags = await readTagsOfContacts(
       db,
       orgId,
       rows.map(row => row.contact_id),
@@ -187,7 +187,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
 
   const announce = async (one: OrgWrite, row: ListRow): Promise<void> => {
     const [conversation] = await present(one.db, one.orgId, [row])
-    if (conversation) one.emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+    if (conversation) one.emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
   }
 
   const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]) => {
@@ -201,9 +201,13 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
     )
   }
 
-  const emitShown = ({ emit }: OrgWrite, row: Parameters<typeof placeOf>[0], { error, ...facts }: Message) => {
+  const emitShown = (
+    { emit }: OrgWrite,
+    row: Parameters<typeof conversationPlace>[0],
+    { error, ...facts }: Message,
+  ) => {
     const shown = { ...facts, ...(error ? { error: { code: error.code, at: facts.at } } : {}) }
-    emit({ type: 'message.changed', data: { ...placeOf(row), message: shown } })
+    emit({ type: 'message.changed', data: { ...conversationPlace(row), message: shown } })
   }
 
   return {
@@ -261,7 +265,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const theirs = lastUnread ?? (row.last_message_at === null ? 0 : null)
       const text = goodText(message.text)
       // Many backends know seconds only. The same text is the message that the list already told.
-      const isSecondOfItsTime = at === row.last_message_at && previewOf(text) !== row.last_message_text
+      const isSecondOfItsTime = at === row.last_message_at && previewText(text) !== row.last_message_text
       const known = theirs ?? row.unread
       const reported: Reported = {
         phone,
@@ -296,7 +300,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const { id, wamid, status, at, errorCode, unconfirmed } = change
       one.emit({
         type: 'message.status',
-        data: { ...placeOf(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed },
+        data: { ...conversationPlace(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed },
       })
     },
 
@@ -310,7 +314,12 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const control = row.control === 'human' ? 'human' : 'needsHuman'
       const after: ListRow = { ...row, control, archived: 0, last_human_event_at: now }
       await saveConversations(one.db, [after], { orgId: one.orgId })
-      const data = { ...placeOf(after), name: shortName(nameOf(after)), reason: 'handedOver' as const, at: now }
+      const data = {
+        ...conversationPlace(after),
+        name: shortName(nameOf(after)),
+        reason: 'handedOver' as const,
+        at: now,
+      }
       one.emit({ type: 'conversation.personNeeded', data: { ...data, message: goodText(message).slice(0, 1000) } })
       await announce(one, after)
     },

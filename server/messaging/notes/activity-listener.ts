@@ -5,7 +5,7 @@ import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
 import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts } from '../messages/present.ts'
 import { findNames } from '../people/names-store.ts'
-import { type ActivityEvent, activityEvents, type Line, linesOf } from './activity.ts'
+import { type ActivityEvent, activityEvents, activityLines, type Line } from './activity.ts'
 
 type Said = EventOf<'message.received' | 'message.sent'>
 type Heard = ActivityEvent['type'] | Said['type']
@@ -95,7 +95,7 @@ export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionL
     const received = writtenIn(events, 'message.received')
     const done = events.filter(isActivity).filter(event => !isSaidByMessage(event, sent))
     const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
-    const lines = linesOf(done, by, names)
+    const lines = activityLines(done, by, names)
     const now = clock.now()
     // A line caused by a message goes just above it. A customer's opt-out, and the end of a bot, go below.
     const atOf = ({ place, activity }: Line) => {

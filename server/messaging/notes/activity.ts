@@ -94,7 +94,7 @@ const isRepeated = (event: ActivityEvent, place: number, events: readonly Activi
  * The lines of a transaction's events, in order. A change of control that follows from an assignment or from archiving
  * gets none.
  */
-export function linesOf(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
+export function activityLines(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
   const settled = new Set(events.filter(impliesControl).map(({ data }) => data.conversationId))
   const activitiesOf = (event: ActivityEvent): Activity[] => {
     switch (event.type) {

@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts } from '../messages/present.ts'
 
@@ -42,6 +42,6 @@ export async function insertNote(
   await insertMessages(db, [message], { orgId })
   const stored = newMessageRow(message)
   const facts = messageFacts(stored, { quotes: new Map(), reactions: new Map() })
-  emit({ type: 'note.added', data: { ...placeOf(row), message: facts } })
+  emit({ type: 'note.added', data: { ...conversationPlace(row), message: facts } })
   return stored
 }

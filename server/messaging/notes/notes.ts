@@ -14,7 +14,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
 import type { MessageCore } from '../messages/message-store.ts'
 import { messageFacts } from '../messages/present.ts'
@@ -57,7 +57,8 @@ export function createNotes({
 
   const callMentioned = (write: OrgWrite, row: ListRow, userIds: readonly string[]) => {
     const { emit, by } = write
-    if (userIds.length) emit({ type: 'note.mentioned', data: { ...placeOf(row), name: nameOf(row), userIds, by } })
+    if (userIds.length)
+      emit({ type: 'note.mentioned', data: { ...conversationPlace(row), name: nameOf(row), userIds, by } })
   }
 
   /** @throws INBOX_CHAT_NOT_FOUND, INBOX_NOTE_NOT_FOUND */
@@ -74,7 +75,7 @@ export function createNotes({
 
   const save = async ({ db, orgId, emit }: OrgWrite, row: ListRow, note: MessageCore): Promise<Message> => {
     await saveNote(db, orgId, note)
-    emit({ type: 'message.changed', data: { ...placeOf(row), message: factsOf(note) } })
+    emit({ type: 'message.changed', data: { ...conversationPlace(row), message: factsOf(note) } })
     return present(note)
   }
 

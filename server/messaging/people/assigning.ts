@@ -3,7 +3,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { decideControl } from '../conversations/control.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
 import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts'
 
@@ -77,7 +77,7 @@ export async function assignMany(
   for (const [place, row] of rows.entries()) {
     const now = after[place] as ListRow
     if (now === row) continue
-    const data = { ...placeOf(row), by }
+    const data = { ...conversationPlace(row), by }
     const from = { userId: row.assignee_id, teamId: row.team_id }
     const to = { userId: now.assignee_id, teamId: now.team_id }
     emit({ type: 'conversation.assigned', data: { ...data, name: nameOf(row), from, to } })

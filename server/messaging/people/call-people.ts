@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, shortName } from '../conversations/present.ts'
+import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 
 const quietMs = 60 * 1000
 /** After an outage old messages arrive in bulk. Customers who have waited longer than this raise no notice. */
@@ -25,7 +25,7 @@ export function callPeople(
   const at = now.toISOString()
   const events = called.map((row): DomainEvent => {
     row.last_human_event_at = at
-    const data = { ...placeOf(row), name: shortName(nameOf(row)), reason, at }
+    const data = { ...conversationPlace(row), name: shortName(nameOf(row)), reason, at }
     return { type: 'conversation.personNeeded', data }
   })
   const isCalled = new Set(called)

@@ -2,7 +2,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type ControlCause, decideControl } from '../conversations/control.ts'
 import { setFlags } from '../conversations/flags-store.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
 import { assign } from './assigning.ts'
 
@@ -11,7 +11,7 @@ const changeControl = async (write: OrgWrite, row: ListRow, cause: ControlCause[
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: cause })
   if (control === row.control) return row
   await setFlags(db, orgId, [row.id], { control })
-  emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: row.control, to: control, by } })
+  emit({ type: 'conversation.controlChanged', data: { ...conversationPlace(row), from: row.control, to: control, by } })
   return { ...row, control }
 }
 

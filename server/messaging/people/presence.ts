@@ -8,7 +8,7 @@ import { inBatches } from '#server/platform/work/in-batches.ts'
 import { maxPresent, type presenceApi } from '#shared/inbox/presence.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { deleteEndedPresence, deleteStay, listPresent, saveStay } from './presence-store.ts'
 
 const prunedAtOnce = 500
@@ -40,7 +40,7 @@ export function createPresence({
           const { items, kept, left, news } = updatePresence(caller, state, { there, now })
           if (kept) await saveStay(db, orgId, row.id, kept)
           if (left) await deleteStay(db, orgId, row.id, left)
-          if (news) emit({ type: 'conversation.presence', data: { ...placeOf(row), ...news } })
+          if (news) emit({ type: 'conversation.presence', data: { ...conversationPlace(row), ...news } })
           return { items }
         }),
     },

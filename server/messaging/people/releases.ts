@@ -7,7 +7,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { findAssignee, findTeamName, listAssigned, unassign } from './assignment-store.ts'
 
 interface ReleaseParts {
@@ -69,7 +69,10 @@ const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> =
   for (const row of rows) {
     const from = { userId: row.assignee_id, teamId: row.team_id }
     const to = kind === 'person' ? { ...from, userId: null } : { ...from, teamId: null }
-    emit({ type: 'conversation.assigned', data: { ...placeOf(row), name: nameOf(row), from, to, by, released: true } })
+    emit({
+      type: 'conversation.assigned',
+      data: { ...conversationPlace(row), name: nameOf(row), from, to, by, released: true },
+    })
   }
   if (rows.length === perCommit) return true
   emit(

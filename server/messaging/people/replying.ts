@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf } from '../conversations/present.ts'
+import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { findLastWriter } from '../conversations/store.ts'
 import { setAssignment } from './assignment-store.ts'
 
@@ -31,7 +31,7 @@ export async function applyReply(
 ): Promise<ReplyEffect> {
   const { db, orgId, by, emit } = write
   if (!replier || row.assignee_id === replier.id) return noEffect
-  const place = placeOf(row)
+  const place = conversationPlace(row)
   if (row.assignee_id !== null) {
     const assigneeId = row.assignee_id
     if ((await findLastWriter(db, orgId, row.id)) === replier.id) return noEffect

@@ -13,7 +13,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs, windowClosingMs } from '#shared/kernel/limits.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, shortName } from '../conversations/present.ts'
+import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 import { listAvailable, listTeamsOf } from './members-store.ts'
 
 interface ClosingParts {
@@ -59,7 +59,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
     if (isUnanswered(row))
       await writes.run(orgId, systemActor('windows'), async ({ emit }) => {
         const { assignee_id: assigneeId, team_id: teamId } = row
-        const data = { ...placeOf(row), name: shortName(nameOf(row)), assigneeId, teamId, closesAt }
+        const data = { ...conversationPlace(row), name: shortName(nameOf(row)), assigneeId, teamId, closesAt }
         emit({ type: 'conversation.windowClosing', data })
       })
     // The window may be opened again meanwhile.

@@ -4,7 +4,7 @@ import type { Notify, Words } from '#server/platform/events/notify.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import { nameOf, placeOf, shortName } from '../conversations/present.ts'
+import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 import { type ScheduledRow, takeAnswered } from './store.ts'
 
 type What = EventOf<'message.scheduled'>['data']['what']
@@ -20,7 +20,11 @@ export async function emitScheduled(
   what: What,
 ): Promise<void> {
   const [row] = await findRows.byId(db, [conversation_id], { orgId })
-  if (row) emit({ type: 'message.scheduled', data: { ...placeOf(row), name: nameOf(row), author: { kind, id }, what } })
+  if (row)
+    emit({
+      type: 'message.scheduled',
+      data: { ...conversationPlace(row), name: nameOf(row), author: { kind, id }, what },
+    })
 }
 
 /** Deletes messages scheduled "unless they answer": the customers of these conversations wrote. */

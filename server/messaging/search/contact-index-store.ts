@@ -43,7 +43,7 @@ export const deleteWords = bulkWrite<{ contactId: string }, { orgId: string }, n
 )
 
 /** The index numbers (`seq`) of these contacts. Contacts that are not in the index are absent. */
-export async function findNumbersOf(
+export async function findIndexNumbers(
   db: Db,
   orgId: string,
   contactIds: readonly string[],

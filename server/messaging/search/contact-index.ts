@@ -1,5 +1,5 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { deleteWords, findNumbersOf, insertWords, lastNumber } from './contact-index-store.ts'
+import { deleteWords, findIndexNumbers, insertWords, lastNumber } from './contact-index-store.ts'
 import { indexedAs } from './contact-terms.ts'
 import { orgKeys } from './index-store.ts'
 
@@ -14,7 +14,7 @@ export interface NamedContact {
 export async function saveContactTerms(db: OrgDb, orgId: string, contacts: readonly NamedContact[]): Promise<void> {
   if (!contacts.length) return
   const known = contacts.filter(({ isNew }) => !isNew)
-  const numbers = await findNumbersOf(
+  const numbers = await findIndexNumbers(
     db,
     orgId,
     known.map(({ contactId }) => contactId),

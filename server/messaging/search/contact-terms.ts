@@ -1,6 +1,6 @@
 import { fold } from '#shared/kernel/fold.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { isEmoji, wordsIn, wordsOf } from './words.ts'
+import { isEmoji, searchWords, wordsIn } from './words.ts'
 
 const maxWords = 40
 const maxChars = 40
@@ -105,7 +105,7 @@ export const needlesOf = (typed: string, home: string = argentina): Needle[] => 
     numbers.push(withoutLonger(spellingsOf(run, home)).map(digits => `${numberSign}${digits}`))
     return ' '
   })
-  const words = wordsOf(rest).filter(word => !isEmoji(word))
+  const words = searchWords(rest).filter(word => !isEmoji(word))
   return [...numbers, ...words.map(needleOfWord)]
 }
 

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { listedRows } from '#server/platform/db/word-index.ts'
 import { searchable } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
-import { hasWords, wordsOf } from './words.ts'
+import { hasWords, searchWords } from './words.ts'
 
 type Condition = RawBuilder<boolean>
 const nothing = sql<boolean>`1 = 0`
@@ -48,7 +48,7 @@ const bot = 'bot'
 
 /** Messages keep the author's name of that time, so that former members are found. Few names wrote many messages. */
 const authorsOf = (agents: readonly string[]) => {
-  const asked = agents.map(wordsOf)
+  const asked = agents.map(searchWords)
   const judged = new Map<string, boolean>()
   const isBot = asked.some(([word, other]) => word === bot && other === undefined)
   const isCalled = (name: string) => {

@@ -3,7 +3,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hitsOf } from './hits.ts'
 import { conversationsOf, findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
-import { hasWords, wordsOf } from './words.ts'
+import { hasWords, searchWords } from './words.ts'
 
 /** The newest messages with the words that are used to find conversations. */
 const maxHits = 2_000
@@ -39,7 +39,7 @@ const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], pla
  * case and punctuation do not. At most about 2,000, in no order. Empty when the text has no word.
  */
 export async function findConversationsByText(db: Db, viewer: Viewer, typed: string): Promise<string[]> {
-  const words = wordsOf(typed)
+  const words = searchWords(typed)
   if (!words.length) return []
   // In this order, a message that is indexed meanwhile is found twice instead of missed.
   const isNew = await findAmongNew(db, viewer, words, await readPlace(db))

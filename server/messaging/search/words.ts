@@ -17,10 +17,11 @@ const maxWords = 12
 export const wordsIn = (text: string): string[] => [...new Set(fold(text).match(word))]
 
 /** The first twelve words of a typed text, folded. Empty: it has none. */
-export const wordsOf = (typed: string): string[] => wordsIn(typed).slice(0, maxWords)
+export const searchWords = (typed: string): string[] => wordsIn(typed).slice(0, maxWords)
 
 /** Whether the text is long enough to search messages: some letters, or an emoji. */
-export const isEnough = (typed: string): boolean => typed.length >= searchTextMinChars || wordsOf(typed).some(isEmoji)
+export const isEnough = (typed: string): boolean =>
+  typed.length >= searchTextMinChars || searchWords(typed).some(isEmoji)
 
 export const isPrefix = (word: string): boolean => [...word].length >= minPrefixChars
 

@@ -1,7 +1,7 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { shownOf } from '#server/whatsapp/kinds/registry.ts'
+import { shownContent } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { isOpenFor, setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
@@ -59,7 +59,7 @@ const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at:
       id,
       conversationId,
       at,
-      shown: content.type === 'template' ? shownTemplate(content.ready) : shownOf(content),
+      shown: content.type === 'template' ? shownTemplate(content.ready) : shownContent(content),
       author: { authorKind: 'bot', authorId: by.id, authorName: by.name },
       sent: sentOf(content),
     }),

@@ -27,7 +27,7 @@ export async function findNamed(
 }
 
 /** The numbers of ours that these conversations are with. */
-export async function findNumbersOf(
+export async function findOwnNumbers(
   { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
   conversationIds: readonly string[],
 ): Promise<ReadonlyMap<string, OwnNumber>> {

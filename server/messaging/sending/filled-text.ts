@@ -4,7 +4,7 @@ import { textMaxChars } from '#shared/kernel/limits.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { nameOf } from '../conversations/present.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 
 /**
  * The text with variables such as `{{contacto.nombre|cliente}}` replaced for one customer. A missing value becomes its
@@ -19,7 +19,7 @@ export async function filledFor(
   const [row] = await findRows.byId(db, [conversationId], { orgId })
   const builtIn = {
     'contacto.nombre': row ? nameOf(row) : '',
-    'contacto.telefono': row ? addressOf(row) : '',
+    'contacto.telefono': row ? contactAddress(row) : '',
     'agente.nombre': agent ?? row?.assignee_name ?? '',
     ...(await orgVariablesOf(orgId, db)),
     ultimo_mensaje: '',

@@ -2,8 +2,8 @@ import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts } from '../messages/present.ts'
 
@@ -53,12 +53,12 @@ export async function emitQueued(
   { by }: { by: EventActor },
 ): Promise<void> {
   const contactIds = stored.map(({ row }) => row.contact_id)
-  const tags = await tagsOf(db, orgId, contactIds)
+  const tags = await readTagsOfContacts(db, orgId, contactIds)
   for (const { message, row } of stored)
     emit({
       type: 'message.sent',
       data: {
-        ...placeOf(row),
+        ...conversationPlace(row),
         message: messageFacts(newMessageRow(message), { quotes: new Map(), reactions: new Map() }),
         conversation: presentConversation(row, tags.get(row.contact_id)),
         by,

@@ -7,7 +7,7 @@ import { isEmoji } from '#shared/outbound/api.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import type { SayFailure } from '../messages/failure.ts'
 import { findOwnReaction, saveReactions } from '../messages/message-change-store.ts'
 import { emitChanges } from '../messages/message-changes.ts'
@@ -54,7 +54,7 @@ export async function react(
       messageId: id,
       connectionId: row.connection_id,
       targetWamid: message.wamid,
-      to: addressOf(row),
+      to: contactAddress(row),
       emoji: after,
       before,
       at,

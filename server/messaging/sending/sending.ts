@@ -7,7 +7,7 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { failsAgain } from '#server/whatsapp/code-meanings.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
-import { shownOf } from '#server/whatsapp/kinds/registry.ts'
+import { shownContent } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
@@ -16,9 +16,9 @@ import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import { decideControl } from '../conversations/control.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { findRows, type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
-import { placeOf, presentConversation } from '../conversations/present.ts'
+import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import type { DirectoryParts } from '../directory/directory.ts'
@@ -141,13 +141,13 @@ const readyToSend = async (
   { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
   { clock, templates, actions }: SendParts,
 ): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile; isMarketing?: boolean }> => {
-  if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
+  if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownContent(asked.sent), file: asked }
   if (asked.type === 'askedAction') {
     await actions.requireThere(db, orgId, asked.action)
     const sent = withButton(asked, actions.idOf(orgId, id))
-    return { sent, shown: shownOf(sent) }
+    return { sent, shown: shownContent(sent) }
   }
-  if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
+  if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownContent(asked) }
   const ready = await templates.prepare(db, orgId, asked, clock.now().getTime())
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
   const isMarketing = isMarketingCategory(ready.category)
@@ -238,7 +238,7 @@ export async function sendAsked(
   const fileId = file?.received.id
   await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, fileId, lane })
   const waiting = await parts.outbox.findWaiting(db, orgId, { conversationId, messageIds: [message.id] })
-  const tags = await tagsOf(db, orgId, [row.contact_id])
+  const tags = await readTagsOfContacts(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
   const quotes = new Map(quoted ? [[quoted.wamid, quoted]] : [])
   const facts = messageFacts(newMessageRow(message, file && storedMedia(file)), {
@@ -246,7 +246,7 @@ export async function sendAsked(
     reactions: new Map(),
     waiting,
   })
-  const place = placeOf(row)
+  const place = conversationPlace(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...place, by } })
   reply.tell()

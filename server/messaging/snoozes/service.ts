@@ -9,7 +9,7 @@ import { readFutureTime } from '#server/platform/time/future-time.ts'
 import { snoozeLimits, type snoozesApi } from '#shared/inbox/snooze.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../conversations/present.ts'
 import type { SnoozeRequest, Snoozing } from './snoozing.ts'
 
@@ -45,7 +45,10 @@ export function createSnoozes({ writes, clock, snoozing }: SnoozesParts): Servic
     writes.run(caller.orgId, actorOf(caller), async write => {
       const row = await requireChat(write.db, caller, phone)
       const [after = row] = await work(write, [row])
-      return presentConversation(after, (await tagsOf(write.db, write.orgId, [row.contact_id])).get(row.contact_id))
+      return presentConversation(
+        after,
+        (await readTagsOfContacts(write.db, write.orgId, [row.contact_id])).get(row.contact_id),
+      )
     })
 
   return {

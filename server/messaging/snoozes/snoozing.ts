@@ -10,7 +10,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { placeOf } from '../conversations/present.ts'
+import { conversationPlace } from '../conversations/present.ts'
 import { emitSnoozeEnded } from '../conversations/snooze-ended.ts'
 import { inboxErrors } from '../errors.ts'
 import { placeIn } from '../place-in.ts'
@@ -105,7 +105,8 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
         snooze_at: at,
         snooze_ended_at: null,
       }))
-      for (const row of after) emit({ type: 'conversation.snoozed', data: { ...placeOf(row), until, ifNoAnswer, by } })
+      for (const row of after)
+        emit({ type: 'conversation.snoozed', data: { ...conversationPlace(row), until, ifNoAnswer, by } })
       await emitChanged(write, after)
       return after
     },

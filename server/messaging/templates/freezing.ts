@@ -4,14 +4,14 @@ import { cutAtWord } from '#server/platform/text/cut-at-word.ts'
 import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/template-message.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
-import { lengthOf } from '#shared/templates/variables.ts'
+import { characterCount } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
 import { type EachFile, findEachFiles, headerFormatOf } from './each-file.ts'
 import { templateErrors } from './errors.ts'
 import { contentFormatOf } from './files.ts'
 import { namedFileFaults, namedFilesOf } from './named-files.ts'
 import { type ReadyTemplate, requireApproved, requireSendable } from './sending.ts'
-import { shownOf } from './shown.ts'
+import { templateView } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
@@ -71,7 +71,7 @@ function fill(
   if (built.faults) return { faults: built.faults }
   const { id, category } = template
   const { message, preview } = built
-  return { faults: null, id, category, message, text: preview.body, shown: shownOf(template, preview) }
+  return { faults: null, id, category, message, text: preview.body, shown: templateView(template, preview) }
 }
 
 /** Meta's current status, category and quality of a template. Undefined: it was deleted. */
@@ -84,8 +84,9 @@ const findStanding = async (
 
 /** Shortens the longest value by at least `by` characters, at a word. Undefined: it is not long enough. */
 const withLongestCut = (values: Readonly<Record<string, string>>, by: number): Record<string, string> | undefined => {
-  const [name = '', longest = ''] = Object.entries(values).sort((a, b) => lengthOf(b[1]) - lengthOf(a[1]))[0] ?? []
-  const most = lengthOf(longest) - by
+  const [name = '', longest = ''] =
+    Object.entries(values).sort((a, b) => characterCount(b[1]) - characterCount(a[1]))[0] ?? []
+  const most = characterCount(longest) - by
   return most > 0 ? { ...values, [name]: cutAtWord(longest, most) } : undefined
 }
 

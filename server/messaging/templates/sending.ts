@@ -15,7 +15,7 @@ import { variableNames } from '#shared/templates/variables.ts'
 import { isApproved, verdictOf } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
 import { namedFileFaults, namedFilesOf } from './named-files.ts'
-import { shownOf } from './shown.ts'
+import { templateView } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
@@ -211,7 +211,7 @@ async function prepareTemplate(
   if (built.faults) throw new InvalidInput([])
   const { preview, message } = built
   const { id, category } = template
-  return { id, category, message, text: preview.body, shown: shownOf(template, preview) }
+  return { id, category, message, text: preview.body, shown: templateView(template, preview) }
 }
 
 /** The functions that sending needs from templates. */

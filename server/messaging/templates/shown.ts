@@ -11,7 +11,7 @@ const shownMedia = (media: Media): Media => {
 }
 
 /** A filled-in template as messages store it. Pure. */
-export const shownOf = (
+export const templateView = (
   { id, name, language }: { readonly id: string; readonly name: string; readonly language: string },
   { header, footer, buttons, media, cards }: TemplatePreview,
 ): SentTemplate => ({

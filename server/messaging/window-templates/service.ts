@@ -20,7 +20,7 @@ import { listSeenRows } from '../conversations/flags-store.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { nameOf } from '../conversations/present.ts'
 import { inboxErrors } from '../errors.ts'
-import { addressOf } from '../identifier.ts'
+import { contactAddress } from '../identifier.ts'
 import { sayFailureFor } from '../messages/failure.ts'
 import { type SendParts, sendMessage } from '../sending/sending.ts'
 import { templateErrors } from '../templates/errors.ts'
@@ -62,7 +62,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
     const facts = {
       ...fieldValues(await readFilled(db, orgId, row.contact_id)),
       'contacto.nombre': nameOf(row),
-      'contacto.telefono': addressOf(row),
+      'contacto.telefono': contactAddress(row),
       'agente.nombre': by.name ?? row.assignee_name ?? '',
       ...(await parts.orgVariablesOf(orgId, db)),
       ultimo_mensaje: '',
@@ -100,7 +100,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
         type: 'template',
         template: chosen.template,
         language: chosen.language,
-        phones: [addressOf(row)],
+        phones: [contactAddress(row)],
         bodyExample: valuesOf(texts, 'body'),
         headerExample: valuesOf(texts, 'header'),
         buttonExample: valuesOf(texts, 'buttons'),

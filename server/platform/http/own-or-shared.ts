@@ -25,5 +25,5 @@ export function requireChangeable<T extends OwnOrShared>(
 }
 
 /** The people affected by a change: the authors of these versions. Null: everybody. */
-export const audienceOf = (...versions: readonly OwnOrShared[]): string[] | null =>
+export const affectedAuthors = (...versions: readonly OwnOrShared[]): string[] | null =>
   versions.some(({ shared }) => shared) ? null : versions.map(({ authorId }) => authorId)

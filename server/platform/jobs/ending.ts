@@ -1,5 +1,5 @@
 import type { ManyWrites } from '#server/platform/events/write.ts'
-import { reasonOf } from '../http/reason.ts'
+import { errorReason } from '../http/reason.ts'
 import { runWithTrace, traceOf } from '../log/trace.ts'
 import { type Clock, isoIn, isoNow } from '../time/clock.ts'
 import type { Ended } from './end-store.ts'
@@ -15,8 +15,8 @@ export interface Result {
 /** The outcome of a handler that threw. */
 export const outcomeOfError = (kind: AnyKind, job: Job, error: unknown): Outcome =>
   job.attempts >= triesOf(kind)
-    ? { kind: 'failed', reason: reasonOf(error) }
-    : { kind: 'retry', reason: reasonOf(error) }
+    ? { kind: 'failed', reason: errorReason(error) }
+    : { kind: 'retry', reason: errorReason(error) }
 
 /** The outcome of a job whose process died, or that its process does not know. */
 export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
@@ -24,7 +24,7 @@ export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
   const lost = kind.lost?.(job)
   if (lost) return lost
   if (!kind.isWhole || job.attempts >= maxDeaths) return outcomeOfError(kind, job, death)
-  return { kind: 'retry', afterMs: 0, reason: reasonOf(death) }
+  return { kind: 'retry', afterMs: 0, reason: errorReason(death) }
 }
 
 const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '../db/db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
-import { reasonOf } from '../http/reason.ts'
+import { errorReason } from '../http/reason.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClaimedRow } from './claim-store.ts'
@@ -68,7 +68,7 @@ export function createLostJobs(parts: LostJobsParts) {
     } catch {
       for (const result of results)
         await commit([result]).catch(error =>
-          commit([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }], true),
+          commit([{ ...result, outcome: { kind: 'failed', reason: errorReason(error) } }], true),
         )
     }
   }

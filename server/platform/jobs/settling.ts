@@ -3,7 +3,7 @@ import type { ManyWrites } from '#server/platform/events/write.ts'
 import { isDatabaseTrouble } from '../db/faults.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
-import { reasonOf } from '../http/reason.ts'
+import { errorReason } from '../http/reason.ts'
 import type { Log } from '../log/log.ts'
 import { type Clock, monotonicMs } from '../time/clock.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
@@ -103,7 +103,7 @@ export function createSettling(parts: SettlingParts) {
       return commit([{ kind, job, outcome }]).catch(again => {
         if (isDatabaseTrouble(again)) throw again
         log.error({ err: again, job: kind.name, seq: job.seq, orgId: job.orgId }, 'a job ended without its writes')
-        return commit([{ kind, job, outcome: { kind: 'failed', reason: reasonOf(again) } }])
+        return commit([{ kind, job, outcome: { kind: 'failed', reason: errorReason(again) } }])
       })
     }
   }

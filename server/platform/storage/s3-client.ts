@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, fetch, type Response } from 'undici'
 import type { S3Address } from './s3-address.ts'
-import { oneOf } from './s3-xml.ts'
+import { elementText } from './s3-xml.ts'
 
 /** A refusal of the storage, or why there was no answer. */
 export class S3Error extends Error {
@@ -81,7 +81,7 @@ export function createS3Client(address: S3Address, pausesMs = shortPausesMs): S3
     })
     if (response.ok) return response
     const said = (await response.text().catch(() => '')).slice(0, maxErrorChars)
-    throw new S3Error(oneOf(said, 'Code') ?? 'NO_CODE', response.status)
+    throw new S3Error(elementText(said, 'Code') ?? 'NO_CODE', response.status)
   }
 
   return {

@@ -9,11 +9,11 @@ const plain = (text: string): string =>
   })
 
 /** Text of the first element with that name. */
-export const oneOf = (xml: string, name: string): string | undefined => {
+export const elementText = (xml: string, name: string): string | undefined => {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text === undefined ? undefined : plain(text)
 }
 
 /** Inner XML of each element with that name. */
-export const allOf = (xml: string, name: string): string[] =>
+export const listElementTexts = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(match => match[1] as string)

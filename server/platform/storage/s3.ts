@@ -8,7 +8,7 @@ import { randomHex } from '../crypto/random.ts'
 import { appErrors } from '../http/errors.ts'
 import type { S3Address } from './s3-address.ts'
 import { createS3Client, S3Error, type S3Request } from './s3-client.ts'
-import { allOf, oneOf } from './s3-xml.ts'
+import { elementText, listElementTexts } from './s3-xml.ts'
 import { createMeter, type FileStorage, requirePath } from './storage.ts'
 
 /** The smallest part that S3 accepts, except for the last one. An upload holds one part in memory. */
@@ -78,13 +78,13 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
     const answer = await tell({ method: 'POST', key, query: { uploadId }, body, isOnce: true })
     // S3 answers 200 before it has joined the parts; an error may follow in the body.
-    if (oneOf(answer, 'ETag') !== undefined) return
-    const cause = new S3Error(oneOf(answer, 'Code') ?? 'NO_CODE', 200)
+    if (elementText(answer, 'ETag') !== undefined) return
+    const cause = new S3Error(elementText(answer, 'Code') ?? 'NO_CODE', 200)
     throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause })
   }
 
   const begin = async (key: string): Promise<string> => {
-    const uploadId = oneOf(await tell({ method: 'POST', key, query: { uploads: '' } }), 'UploadId')
+    const uploadId = elementText(await tell({ method: 'POST', key, query: { uploads: '' } }), 'UploadId')
     if (!uploadId) throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause: new S3Error('NO_UPLOAD_ID', 200) })
     return uploadId
   }
@@ -93,12 +93,12 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     for (let from: string | undefined = ''; from !== undefined; ) {
       const query = { 'list-type': '2', prefix, ...(from ? { 'continuation-token': from } : {}) }
       const xml = await tell({ method: 'GET', query })
-      const page = allOf(xml, 'Contents').map(entry => ({
-        key: oneOf(entry, 'Key') ?? '',
-        modifiedMs: Date.parse(oneOf(entry, 'LastModified') ?? ''),
+      const page = listElementTexts(xml, 'Contents').map(entry => ({
+        key: elementText(entry, 'Key') ?? '',
+        modifiedMs: Date.parse(elementText(entry, 'LastModified') ?? ''),
       }))
       if (page.length) yield page
-      from = oneOf(xml, 'NextContinuationToken')
+      from = elementText(xml, 'NextContinuationToken')
     }
   }
 
@@ -170,10 +170,10 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     async sweep(beforeMs = Number.POSITIVE_INFINITY) {
       const xml = await tell({ method: 'GET', query: { uploads: '', prefix: root } }).catch(unlessRefused)
       if (xml === undefined) return
-      for (const entry of allOf(xml, 'Upload')) {
-        const uploadId = oneOf(entry, 'UploadId') ?? ''
-        const isOld = Date.parse(oneOf(entry, 'Initiated') ?? '') < beforeMs
-        if (isOld && !own.has(uploadId)) await abort(oneOf(entry, 'Key') ?? '', uploadId)
+      for (const entry of listElementTexts(xml, 'Upload')) {
+        const uploadId = elementText(entry, 'UploadId') ?? ''
+        const isOld = Date.parse(elementText(entry, 'Initiated') ?? '') < beforeMs
+        if (isOld && !own.has(uploadId)) await abort(elementText(entry, 'Key') ?? '', uploadId)
       }
     },
   }

@@ -4,4 +4,5 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 export const unknownCountry = '??'
 
 /** ISO 3166-1 alpha-2 code of the country of a number in digits, or `unknownCountry`. Takes some 50 µs. */
-export const countryOf = (digits: string): string => parsePhoneNumberFromString(`+${digits}`)?.country ?? unknownCountry
+export const phoneCountry = (digits: string): string =>
+  parsePhoneNumberFromString(`+${digits}`)?.country ?? unknownCountry

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { newBsuid } from '#server/simulator/ids.ts'
 import type { SandboxCustomerTable } from '#server/simulator/table.ts'
-import { countryOf } from '#server/whatsapp/serving/address.ts'
+import { bsuidCountry } from '#server/whatsapp/serving/address.ts'
 
 /** A simulated customer with a phone. */
 export interface Customer {
@@ -79,7 +79,7 @@ export async function listBlocked(db: Db, orgId: string, page: { after: string; 
 export async function ensureCustomer(db: Db, orgId: string, waId: string, nowMs: number): Promise<Customer> {
   const known = await findCustomer(db, orgId, waId)
   if (known) return known
-  const bsuid = newBsuid(countryOf(waId))
+  const bsuid = newBsuid(bsuidCountry(waId))
   await db
     .insertInto('sandbox_customer')
     .values({

@@ -7,15 +7,15 @@ import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
 import { deliverOnce } from '#server/simulator/webhooks/deliver.ts'
 import { metaJson } from '#server/simulator/webhooks/serialize.ts'
-import { contactOf, envelope, messagesValue, standbyWebhook } from '#server/simulator/webhooks/statuses.ts'
+import { envelope, messagesValue, standbyWebhook, webhookContact } from '#server/simulator/webhooks/statuses.ts'
 import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
 import type { Write } from '#server/simulator/write-queue.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
-import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { type Customer, ensureCustomer, updateCustomer } from './customer-store.ts'
-import { type Draft, draftOf, opensWindow, referralOf, titleOfChoice } from './inbound.ts'
+import { type Draft, inboundDraft, opensWindow, referralOf, titleOfChoice } from './inbound.ts'
 import { findMessage, insertMessages } from './message-store.ts'
 
 type Parts = Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver'> & {
@@ -31,7 +31,7 @@ interface Composed {
 
 /** The WhatsApp id of a typed number. @throws InvalidInput */
 export const requireWaId = (text: string, field: string): string => {
-  const waId = waIdOf(text)
+  const waId = waIdOfSpelling(text)
   if (waId === undefined) throw new InvalidInput([{ field, code: 'format', params: {} }])
   return waId
 }
@@ -115,7 +115,7 @@ const composeMessage = async (
   }
   const body = await withTitle(trx, orgId, asked)
   const at = timeOf(body, now)
-  const draft = draftOf(body)
+  const draft = inboundDraft(body)
   const isHidden = username !== null
   const wamid = newWamid(isHidden ? customer.bsuid : waId, 'in')
   const message: Json = {
@@ -150,7 +150,7 @@ const composeMessage = async (
     ...(opensWindow(draft.type) ? { windowFromMs: Math.max(at, customer.windowFromMs ?? at) } : {}),
     ...(isAd ? { adAtMs: at, entryUntilMs: null } : {}),
   })
-  const contacts = [contactOf(customer, { number: !isHidden })]
+  const contacts = [webhookContact(customer, { number: !isHidden })]
   if (customer.isWithAgent) {
     const isHeard = number.behaviour.agentFields
     return { wamid, waId, bodies: isHeard ? [metaJson(standbyWebhook(number, { contacts, messages: [message] }))] : [] }

@@ -1,6 +1,6 @@
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { sniffMime } from '#server/simulator/media/media-kinds.ts'
-import { type Sample, sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample, type Sample } from '#server/simulator/media/samples.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 
@@ -22,7 +22,7 @@ const need = (body: SandboxInbound, field: keyof SandboxInbound & string): strin
 }
 
 const fileOf = (body: SandboxInbound, kind: string): Sample => {
-  const sample = sampleOf(kind)
+  const sample = mediaSample(kind)
   const bytes = body.dataBase64 === undefined ? sample.bytes : Buffer.from(body.dataBase64, 'base64')
   if (!bytes.length) throw new InvalidInput([{ field: 'body.dataBase64', code: 'format', params: {} }])
   const mime = body.mime ?? (body.dataBase64 === undefined ? sample.mime : (sniffMime(bytes) ?? sample.mime))
@@ -171,7 +171,7 @@ const drafts: ReadonlyMap<string, (body: SandboxInbound) => Draft> = new Map<str
  * Converts a customer's action to Meta's format. An unknown type is passed on with `raw` as its fields.
  * @throws InvalidInput naming a missing field
  */
-export const draftOf = (body: SandboxInbound): Draft =>
+export const inboundDraft = (body: SandboxInbound): Draft =>
   drafts.get(body.type ?? 'text')?.(body) ?? { type: body.type as string }
 
 /**

@@ -10,7 +10,7 @@ export interface Fault {
 export const isNamed = (code: string): code is NamedFault => (namedFaults as readonly string[]).includes(code)
 
 /** Undefined: unknown code. `mode` absent: as Meta usually does. */
-export function faultOf(code: string, mode?: 'sync' | 'async'): Fault | undefined {
+export function simulatedFault(code: string, mode?: 'sync' | 'async'): Fault | undefined {
   if (isNamed(code)) return { code, mode: code === 'noStatus' || code === 'sentThenFailed' ? 'async' : 'sync' }
   const known = findCode(code)
   return known && { code, mode: mode ?? known.mode }
@@ -22,5 +22,5 @@ const bySuffix: ReadonlyMap<string, string> = new Map(testNumberFaults.map(({ su
 export function testNumberFault(waId: string): Fault | undefined {
   const code = /^549\d{4}(\d{6})$/.exec(waId)?.[1]
   const found = code === undefined ? undefined : bySuffix.get(code)
-  return found === undefined ? undefined : faultOf(found)
+  return found === undefined ? undefined : simulatedFault(found)
 }

@@ -7,10 +7,10 @@ import { newWamid } from '#server/simulator/ids.ts'
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { metaJson } from '#server/simulator/webhooks/serialize.ts'
 import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
-import { contactOf, delayMs, envelope, planOf, standbyWebhook } from '#server/simulator/webhooks/statuses.ts'
+import { delayMs, envelope, planOf, standbyWebhook, webhookContact } from '#server/simulator/webhooks/statuses.ts'
 import type { NewWebhook, WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
 import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 import type { SandboxAgent } from '#shared/simulator/inbound.ts'
 
@@ -44,7 +44,7 @@ export async function controlThread(trx: Db, number: SandboxNumber, body: Json, 
   if (action === undefined || !['take', 'release', 'pass'].includes(action))
     throw paramError('Param action must be one of {PASS, RELEASE, TAKE}.')
   const { orgId } = number
-  const waId = waIdOf(asText(body.to) ?? '')
+  const waId = waIdOfSpelling(asText(body.to) ?? '')
   const customer = waId
     ? await ensureCustomer(trx, orgId, waId, now)
     : await findCustomerByBsuid(trx, orgId, asText(body.recipient) ?? '')
@@ -90,7 +90,7 @@ export async function actAsAgent(
       },
     ])
     const echo = { id: wamid, timestamp: seconds(now), message }
-    const contacts = [contactOf(customer, { number: customer.username === null })]
+    const contacts = [webhookContact(customer, { number: customer.username === null })]
     await tell({ body: metaJson(standbyWebhook(number, { contacts, message_echoes: [echo] })), orderKey: wamid })
     const plan = planOf({ type: 'text', isVoice: false, failure: undefined, behaviour })
     const [first] = plan

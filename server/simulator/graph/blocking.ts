@@ -10,7 +10,7 @@ import {
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
-import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
 import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 
@@ -31,7 +31,7 @@ interface Tried {
 const change = async (trx: Db, orgId: string, entry: unknown, isBlocked: boolean, now: number): Promise<Tried> => {
   const user = asObject(entry)
   const input = asText(user?.user) ?? asText(user?.user_id) ?? ''
-  const waId = asText(user?.user) === undefined ? undefined : waIdOf(input)
+  const waId = asText(user?.user) === undefined ? undefined : waIdOfSpelling(input)
   const customer: Customer | undefined =
     waId === undefined ? await findCustomerByBsuid(trx, orgId, input) : await findCustomer(trx, orgId, waId)
   if (!customer) return { failed: refusal(input, waId, 'User is not on WhatsApp or never messaged the business.') }

@@ -7,8 +7,8 @@ import { nowMs } from '#server/simulator/parts.ts'
 import {
   createTemplate,
   editTemplate,
-  listOf,
   removeTemplate,
+  templateList,
   templateNode,
 } from '#server/simulator/templates/template-calls.ts'
 import { ensureSamples } from '#server/simulator/templates/template-samples.ts'
@@ -122,7 +122,12 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
     'GET message_templates': async ({ request, number, query }) => {
       if (!(await hasAnyTemplate(databases.read, number.orgId)))
         await parts.write(trx => ensureSamples(trx, number.orgId, nowMs(clock)))
-      return listOf(databases.read, number, query, `${request.protocol}://${request.host}${request.url.split('?')[0]}`)
+      return templateList(
+        databases.read,
+        number,
+        query,
+        `${request.protocol}://${request.host}${request.url.split('?')[0]}`,
+      )
     },
     'POST message_templates': async ({ number, query, body }) => {
       const made = await parts.write(trx => createTemplate(parts, trx, number, { ...query, ...body }, nowMs(clock)))

@@ -1,5 +1,5 @@
 import type { Databases } from '#server/platform/db/db.ts'
-import { countryOf } from '#server/platform/text/phone-country.ts'
+import { phoneCountry } from '#server/platform/text/phone-country.ts'
 import { listDelivered } from '#server/simulator/customers/message-store.ts'
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { categoriesOf } from '#server/simulator/templates/template-categories.ts'
@@ -45,7 +45,7 @@ export async function pricingAnalytics(
     for (const { wamid, waId, atMs } of messages) {
       const category = categories.get(wamid) ?? 'service'
       const start = Math.floor(atMs / dayMs) * (dayMs / 1000)
-      const country = countryOf(waId)
+      const country = phoneCountry(waId)
       const month = new Date(atMs).toISOString().slice(0, 7)
       const before = replies.get(month) ?? 0
       if (category === 'service') replies.set(month, before + 1)

@@ -159,4 +159,4 @@ const samples: Readonly<Record<string, () => Sample>> = {
 }
 
 /** A file of this kind; a document for kinds without files of their own. */
-export const sampleOf = (kind: string): Sample => (samples[kind] ?? samples.document)?.() as Sample
+export const mediaSample = (kind: string): Sample => (samples[kind] ?? samples.document)?.() as Sample

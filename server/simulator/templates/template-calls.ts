@@ -122,7 +122,7 @@ const nextOf = (origin: string, query: Json, after: string): string => {
   return `${origin}?${params}`
 }
 
-export async function listOf(db: Db, number: SandboxNumber, query: Json, origin: string): Promise<Json> {
+export async function templateList(db: Db, number: SandboxNumber, query: Json, origin: string): Promise<Json> {
   const limit = Math.min(maxPage, Math.max(1, asNumber(query.limit) ?? 25))
   const after = asText(query.after)
   const found = await listTemplates(

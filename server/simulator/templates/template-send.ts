@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, type GraphError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { templateLimits } from '#shared/templates/components.ts'
-import { fillVariables, lengthOf, variableNames } from '#shared/templates/variables.ts'
+import { characterCount, fillVariables, variableNames } from '#shared/templates/variables.ts'
 import { listByName } from './template-store.ts'
 
 const parametersOf = (part: Json, type: string): readonly unknown[] => {
@@ -36,7 +36,7 @@ const findValueError = (
     asText(asObject(parameter)?.parameter_name) ?? names[i] ?? '',
     asText(asObject(parameter)?.text) ?? '',
   ])
-  return lengthOf(fillVariables(text, Object.fromEntries(filled))) > max
+  return characterCount(fillVariables(text, Object.fromEntries(filled))) > max
     ? codeError(132005, `${named}: Translated text too long`)
     : undefined
 }

@@ -136,7 +136,7 @@ function statusEntry({ step, message, customer, category, hasDelivered, atMs, be
  * The contact of a status. A customer with a username is named by the business-scoped id only, unless the business used
  * the number itself.
  */
-export const contactOf = (customer: Customer, options: { number: boolean }): Json => ({
+export const webhookContact = (customer: Customer, options: { number: boolean }): Json => ({
   profile: { name: customer.name, ...(customer.username === null ? {} : { username: customer.username }) },
   ...(options.number ? { wa_id: customer.waId } : {}),
   user_id: customer.bsuid,
@@ -208,7 +208,10 @@ export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts
   const contacts = new Map(
     facts
       .filter(fact => !fact.step.startsWith('failed'))
-      .map(({ message, customer }) => [customer.bsuid, contactOf(customer, { number: message.recipient === null })]),
+      .map(({ message, customer }) => [
+        customer.bsuid,
+        webhookContact(customer, { number: message.recipient === null }),
+      ]),
   )
   const lists = {
     ...(contacts.size ? { contacts: [...contacts.values()] } : {}),

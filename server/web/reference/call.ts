@@ -3,7 +3,7 @@ import { rolesFor } from '../../platform/http/plugins/openapi-document.ts'
 import { type CallExample, exampleOf, isJson } from '../../platform/http/plugins/openapi-example.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
 import { fieldsOf, inWords, type Say } from './fields.ts'
-import { type SampleRequest, sampleLanguages, sampleOf, sampleRequest } from './samples.ts'
+import { requestSample, type SampleRequest, sampleLanguages, sampleRequest } from './samples.ts'
 
 const labels = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const
 
@@ -14,7 +14,8 @@ export const samples = (request: SampleRequest, id: string, title: string, say: 
       `<label><input type="radio" name="in-${escapeHtml(id)}" value="${language}"${index ? '' : ' checked'}>${labels[language]}</label>`,
   )
   const programs = sampleLanguages.map(
-    language => `<pre class="${language}" tabindex="0"><code>${escapeHtml(sampleOf(language, request))}</code></pre>`,
+    language =>
+      `<pre class="${language}" tabindex="0"><code>${escapeHtml(requestSample(language, request))}</code></pre>`,
   )
   return `<fieldset class="samples"><legend>${escapeHtml(title)}</legend><div class="pick">${choices.join('')}<button type="button" class="copy" hidden>${escapeHtml(say('docs:page.copy'))}</button></div>${programs.join('')}</fieldset>`
 }

@@ -59,7 +59,7 @@ const groupByName: ReadonlyMap<string, Group> = new Map(
 )
 
 /** A service that no group names is of the installation; a suite finds it. */
-export const groupOf = ({ service, name }: Pick<DescribedCall, 'service' | 'name'>): Group =>
+export const referenceGroup = ({ service, name }: Pick<DescribedCall, 'service' | 'name'>): Group =>
   groupByName.get(`${service}.${name}`) ?? groupByName.get(service) ?? 'installation'
 
 /** The calls of a group, in the order in which the group names them. */
@@ -69,13 +69,13 @@ export const callsOf = (group: Group, calls: readonly DescribedCall[]): readonly
     const own = order.indexOf(`${service}.${name}`)
     return own === -1 ? order.indexOf(service) : own
   }
-  return calls.filter(call => groupOf(call) === group).toSorted((a, b) => rank(a) - rank(b))
+  return calls.filter(call => referenceGroup(call) === group).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The tags of the OpenAPI document, which is in English. */
 export const tagsBy =
   (translate: Translate): TagOf =>
   call => {
-    const key = `docs:groups.${groupOf(call)}`
+    const key = `docs:groups.${referenceGroup(call)}`
     return { name: translate('en', `${key}.name`), description: translate('en', `${key}.text`) }
   }

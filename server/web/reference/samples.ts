@@ -167,4 +167,4 @@ const writers: Readonly<Record<SampleLanguage, (request: SampleRequest) => strin
 }
 
 /** The program that makes a request, as it can be copied and run: KEY and the like come from the environment. */
-export const sampleOf = (language: SampleLanguage, request: SampleRequest): string => writers[language](request)
+export const requestSample = (language: SampleLanguage, request: SampleRequest): string => writers[language](request)

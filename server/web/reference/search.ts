@@ -1,6 +1,6 @@
 import type { DescribedCall } from '../../platform/http/described-calls.ts'
 import type { Say } from './fields.ts'
-import { type Group, groupOf, groups } from './groups.ts'
+import { type Group, groups, referenceGroup } from './groups.ts'
 
 /** Characters of a search. */
 export const maxAskedLength = 100
@@ -33,7 +33,7 @@ export function findCalls(text: string, calls: readonly DescribedCall[], say: Sa
     return known
   }
   const found = calls.flatMap(call => {
-    const group = groupOf(call)
+    const group = referenceGroup(call)
     const own = folded(`${call.method} ${call.url} ${call.service}.${call.name} ${spaced(call.name)} ${call.summary}`)
     const missing = words.filter(word => !own.includes(word))
     if (missing.some(word => !textOf(group).includes(word))) return []

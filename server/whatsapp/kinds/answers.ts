@@ -1,6 +1,6 @@
 import type { InboundContent } from '../inbound.ts'
 import { asObject, asTime, cleanLine, cleanText, type Json } from '../scalars.ts'
-import { formOf } from './form-answers.ts'
+import { readFormAnswer } from './form-answers.ts'
 import type { Kinds } from './kind.ts'
 
 const choice = (
@@ -46,7 +46,7 @@ export const answerKinds = {
     readsInteractive: {
       nfm_reply: part => {
         const reply = asObject(part.nfm_reply)
-        return reply && formOf(reply)
+        return reply && readFormAnswer(reply)
       },
     },
   },

@@ -1,5 +1,5 @@
 import { asList, asNumber, asObject, asText, cleanLine, cleanText, type Json, webAddress } from '../scalars.ts'
-import { contactsOf } from './contact-cards.ts'
+import { readContactCards } from './contact-cards.ts'
 import type { Sendings, Shown } from './kind.ts'
 import { locationKinds } from './location.ts'
 
@@ -70,7 +70,7 @@ const shownOf = ({ message }: Content): Shown => {
   const part = asObject(message[type]) ?? {}
   if (type === 'text') return { type: 'text', text: cleanText(part.body) }
   if (type === 'location') return locationShown(part)
-  if (type === 'contacts') return contactsOf(message.contacts) ?? { type: 'contacts', text: '' }
+  if (type === 'contacts') return readContactCards(message.contacts) ?? { type: 'contacts', text: '' }
   return type === 'interactive' ? interactiveShown(part) : linkShown(part)
 }
 

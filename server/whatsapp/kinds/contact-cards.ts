@@ -1,4 +1,4 @@
-import { waIdOf } from '../customer-ids.ts'
+import { readWaId } from '../customer-ids.ts'
 import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json, webAddress } from '../scalars.ts'
 
@@ -138,7 +138,7 @@ const cardOf = (entry: unknown, allowance: Allowance): ContactCard | undefined =
   const company = allowance.joined([org.company, org.department], ', ') ?? more.company
   const title = allowance.line(org.title) ?? more.title
   const birthday = allowance.line(card.birthday, 40) ?? more.birthday
-  const waIds = eachOf(card.phones, ({ wa_id }) => waIdOf(allowance.take(wa_id)))
+  const waIds = eachOf(card.phones, ({ wa_id }) => readWaId(allowance.take(wa_id)))
   const phones = either(
     eachOf(card.phones, ({ phone, wa_id }) => allowance.line(phone) ?? allowance.line(wa_id)),
     more.phones,
@@ -172,7 +172,7 @@ const cardOf = (entry: unknown, allowance: Allowance): ContactCard | undefined =
 }
 
 /** Reads the cards of a message, at most 257 as Meta allows. Undefined: none is an object. */
-export const contactsOf = (list: unknown): InboundContent | undefined => {
+export const readContactCards = (list: unknown): InboundContent | undefined => {
   const allowance = new Allowance()
   const cards = asList(list)
     .slice(0, 257)

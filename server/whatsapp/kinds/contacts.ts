@@ -1,7 +1,7 @@
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import type { OutboundContact } from '#shared/outbound/api.ts'
 import { fault } from './asked.ts'
-import { contactsOf } from './contact-cards.ts'
+import { readContactCards } from './contact-cards.ts'
 import type { Kinds } from './kind.ts'
 
 /** With `wa_id`, WhatsApp shows a button to chat. It must be a complete international number. */
@@ -20,7 +20,7 @@ const cardPart = ({ name, phones, emails, company }: OutboundContact) => ({
 
 export const contactsKinds = {
   contacts: {
-    reads: { contacts: (_part, message) => contactsOf(message.contacts) },
+    reads: { contacts: (_part, message) => readContactCards(message.contacts) },
     sends: {
       contacts: {
         asked: {

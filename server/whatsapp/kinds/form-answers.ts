@@ -29,7 +29,7 @@ const fieldsOf = (key: string, value: unknown, depth = 0): FormField[] => {
 }
 
 /** Reads the answers, which Meta sends as a JSON string. Skips `flow_token`, which we set when sending the form. */
-export const formOf = (part: Json): InboundContent => {
+export const readFormAnswer = (part: Json): InboundContent => {
   const name = cleanLine(part.name) ?? 'flow'
   const body = cleanText(part.body, 1000)
   const about = { name, ...(body ? { body } : {}) }

@@ -82,7 +82,7 @@ export const readAsked = (type: string, body: SendMessage): AskedContent | undef
 const sendingOf = <Content extends OutboundContent>({ type }: Content) => sendings[type] as Sending<Content>
 
 /** How the thread shows this content, in the shape of a received message. */
-export const shownOf = (content: ShownContent): Shown => {
+export const shownContent = (content: ShownContent): Shown => {
   const shown = sendingOf(content).shown?.(content)
   if (!shown) throw new Error(`Content of type ${content.type} has no form in the thread`)
   return shown
@@ -96,5 +96,5 @@ export const partOf = (content: OutboundContent, uploadedId: string | undefined)
 export const listExamples = () =>
   [...askedKinds.values()].map(({ type, read, example }) => ({
     body: { type, ...example },
-    kind: shownOf(read(example)).type,
+    kind: shownContent(read(example)).type,
   }))

@@ -24,10 +24,10 @@ const fullNumber = (text: string): string | undefined => {
  * Undefined: not a number.
  * @see Meta, "Phone numbers": a missing country code is taken from the business number
  */
-export function waIdOf(text: string): string | undefined {
+export function waIdOfSpelling(text: string): string | undefined {
   const waId = phoneKey(fullNumber(text) ?? '')
   return isPhoneDigits(waId) ? waId : undefined
 }
 
 /** Two letters, for business-scoped ids. */
-export const countryOf = (waId: string): string => parsePhoneNumberFromString(`+${waId}`)?.country ?? 'US'
+export const bsuidCountry = (waId: string): string => parsePhoneNumberFromString(`+${waId}`)?.country ?? 'US'

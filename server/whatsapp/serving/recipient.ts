@@ -1,6 +1,6 @@
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
 import { asText, type Json, shownValue } from '../scalars.ts'
-import { waIdOf } from './address.ts'
+import { waIdOfSpelling } from './address.ts'
 import { codeError, paramError } from './graph-error.ts'
 
 /** The recipient of a send: `input` as written, and a WhatsApp id or a business-scoped id. */
@@ -21,7 +21,7 @@ export function readRecipient(message: Json, ownPhone: string): Recipient {
       throw codeError(131009, "Parameter 'recipient' is not a valid business-scoped user id.")
     return { input: recipient, bsuid: recipient }
   }
-  const waId = /^[\d\s()+.-]+$/.test(to) ? waIdOf(to) : undefined
+  const waId = /^[\d\s()+.-]+$/.test(to) ? waIdOfSpelling(to) : undefined
   if (waId === undefined) throw codeError(131009, "Parameter 'to' is not a valid phone number.")
   if (waId === ownPhone) throw codeError(131021)
   return { input: to, waId }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
 import type { Found } from '#shared/flows/problem.ts'
-import { lengthOf } from '#shared/flows/variables.ts'
+import { ownLength } from '#shared/flows/variables.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import {
   type ContentOf,
@@ -46,7 +46,7 @@ const optionProblems = (node: Buttons): Found[] => {
   const titles = new Set<string>()
   const found: Found[] = options.length ? [] : [{ field: 'options', code: 'optionsMissing' }]
   const addIfLong = (text: string, limit: number, field: string, code: Found['code']): boolean => {
-    const length = lengthOf(text)
+    const length = ownLength(text)
     if (length > limit) found.push({ field, code, params: { limit, length } })
     return length > limit
   }

@@ -1,4 +1,4 @@
-import { callTexts, secretsOf } from '#shared/flows/http.ts'
+import { callTexts, secretsInCall } from '#shared/flows/http.ts'
 import { httpProblems } from '#shared/flows/http-problems.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { type HttpCall, httpFields } from './http-fields.ts'
@@ -32,5 +32,5 @@ export const http: NodeKind<HttpCall> = {
   texts: callTexts,
   takesSecrets: true,
   problems: (node, { facts }) => httpProblems(node, facts),
-  uses: node => ({ sets: node.map.map(({ variable }) => variable), secrets: secretsOf(node) }),
+  uses: node => ({ sets: node.map.map(({ variable }) => variable), secrets: secretsInCall(node) }),
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { setFlags } from '#server/messaging/conversations/flags-store.ts'
-import { findRows, tagsOf } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
 import { listConversations } from '#server/messaging/conversations/list-store.ts'
 import { findConversationIds } from '#server/messaging/conversations/search.ts'
 import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
@@ -98,7 +98,7 @@ t.test('no read of the store returns rows of another organization', async t => {
         .rows,
     rowsByContact: org => findRows.byContact(db, [row.contact_id], { orgId: org }),
     rowsById: org => findRows.byId(db, [row.id], { orgId: org }),
-    tagsOf: async org => [...(await tagsOf(db, org, [row.contact_id])).values()],
+    tagsOf: async org => [...(await readTagsOfContacts(db, org, [row.contact_id])).values()],
     contactsById: org => findContacts.byId(db, [row.contact_id], { orgId: org }),
     contactsByKey: org => findContacts.byKey(db, [phone], { orgId: org, kind: 'phone' }),
     messagesById: org => findMessages.byId(db, [first], { orgId: org }),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pictureOf } from '#server/platform/storage/picture.ts'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -56,7 +56,7 @@ t.test('through the whole backend: a customer writes, a person answers, and the 
     (await call('GET', `/whatsapp/chats/${customer}`)).items.find(({ type }: { type: string }) => type === 'image')
       .media
   await until(backend, async () => (await image()).state === 'stored')
-  const { width, height } = pictureOf(sampleOf('image').bytes) ?? {}
+  const { width, height } = pictureOf(mediaSample('image').bytes) ?? {}
   t.type(width, 'number')
   t.match(await image(), { state: 'stored', mime: 'image/png', width, height })
   t.same(backend.errors(), [])

@@ -7,7 +7,7 @@ import {
   type PreparedCall,
   prepareCall,
   readCall,
-  secretsOf,
+  secretsInCall,
   withoutSecrets,
 } from '#shared/flows/http.ts'
 import { httpProblems } from '#shared/flows/http-problems.ts'
@@ -145,5 +145,5 @@ t.test('invalid calls are reported before they are made', async t => {
   t.same(codes({ send: 'json', body: '{}' }), ['bodyOfGet'])
   t.same(codes({ map: [{ variable: 'a', path: '' }] }), ['pathInvalid'])
   t.same(codes({ map: [{ variable: '', path: 'a' }] }), ['variableMissing'])
-  t.same(secretsOf(nodeOf({ send: 'form', form: [{ name: 'a', value: '{{ secret.llave }}' }] })), ['llave'])
+  t.same(secretsInCall(nodeOf({ send: 'form', form: [{ name: 'a', value: '{{ secret.llave }}' }] })), ['llave'])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type FlowNode, kindOf, type NodeOf } from '#shared/flows/graph.ts'
+import { type FlowNode, type NodeOf, nodeKind } from '#shared/flows/graph.ts'
 import { type FlowNames, templateKey, templateText } from '#shared/flows/names.ts'
 import { nodeFields, nodeKinds } from '#shared/flows/nodes/all.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
@@ -90,7 +90,7 @@ t.test('a summary says what a node does, in texts that exist', async t => {
     t.ok(written.has(key), `flows.json has ${key}`)
     return [key, ...Object.values(params)].join(' ')
   }
-  for (const [node, summary] of summaries) t.equal(kindOf(node).summary?.(node, read, named), summary)
+  for (const [node, summary] of summaries) t.equal(nodeKind(node).summary?.(node, read, named), summary)
 })
 
 t.test('a template’s text shows the step’s values, as far as they are known', async t => {

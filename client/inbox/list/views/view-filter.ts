@@ -8,7 +8,7 @@ import type { SavedView, ViewFilter } from '#shared/saved-views/api.ts'
 import { type ListFilter, switches } from '../list-filter.ts'
 
 /** The part of a filter that a view stores, without search words. */
-export const viewOf = (filter: ListFilter): ViewFilter => ({
+export const viewFilter = (filter: ListFilter): ViewFilter => ({
   ...Object.fromEntries(switches.filter(name => filter[name]).map(name => [name, true])),
   // A view does not store another member: it would be empty once that member left.
   ...(filter.assignee === 'me' || filter.assignee === nobody ? { assignee: filter.assignee } : {}),

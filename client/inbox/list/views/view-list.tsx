@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter } from '../list-filter.ts'
-import { isShown, useViewWords, viewOf } from './view-filter.ts'
+import { isShown, useViewWords, viewFilter } from './view-filter.ts'
 import { viewsQuery } from './views-query.ts'
 
 interface ViewListProps {
@@ -52,7 +52,7 @@ export function ViewActs({ org, filter, onSave, onManage }: ViewActsProps) {
   const { t } = useTranslation('inbox')
   const views = useQuery(viewsQuery(org)).data?.items ?? []
   const isSaved = views.some(view => isShown({ ...filter, search: '' }, view.filter))
-  const canSave = Object.keys(viewOf(filter)).length > 0 && !isSaved
+  const canSave = Object.keys(viewFilter(filter)).length > 0 && !isSaved
   return (
     <div className="view-acts line">
       {canSave ? (

@@ -1,4 +1,4 @@
-import { type InboxT, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, messagePreview } from '#client/inbox/words.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
 import { linksIn, mayHaveLink } from '#client/ui/text/links-in.ts'
@@ -159,7 +159,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null =
   if (!replyTo) return null
   const { id, type, text, direction, by, picture } = replyTo
   const who = { out: by ?? t('quote.us'), in: name || t('quote.them') }
-  const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
+  const said = text || (id ? (type ? messagePreview(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
   const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b dir="auto">${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text" dir="auto">${said}</span>`
   if (!id) return html`<span class="quote">${parts}</span>`
   return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`

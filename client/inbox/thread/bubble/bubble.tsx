@@ -1,6 +1,6 @@
 import { memo, use } from 'react'
 import { Beside } from '#client/inbox/beside.ts'
-import { BubbleBody, viewOf } from '#client/inbox/kinds/registry.tsx'
+import { BubbleBody, kindView } from '#client/inbox/kinds/registry.tsx'
 import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji } from '#client/inbox/thread/bubble/bubble-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { type Html, html } from '#client/ui/text/html.ts'
@@ -66,7 +66,7 @@ const Said = (props: BubbleProps) => {
 /** One message, as plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
   const { message, joined, timeZone, t, acts, isReached, isSought } = props
-  const { Line } = viewOf(message.type)
+  const { Line } = kindView(message.type)
   if (Line) return <Line message={message} timeZone={timeZone} t={t} acts={acts} />
   const tools = toolsOf(message, acts)
   return (

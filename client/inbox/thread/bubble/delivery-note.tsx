@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { heldCode, signedOutCode, waitingCode } from '#client/inbox/composer/outgoing.ts'
 import { uploadingCode } from '#client/inbox/composer/sending-files.ts'
 import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
-import { failureOf, type InboxT } from '#client/inbox/words.ts'
+import { type InboxT, messageFailure } from '#client/inbox/words.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
@@ -123,7 +123,7 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
         {onCancel ? <Step onPress={() => onCancel(message)}>{t('action.cancelSend')}</Step> : null}
       </Note>
     )
-  const reason = failureOf(t, message)
+  const reason = messageFailure(t, message)
   if (!reason) return null
   if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
   const isCancelled = error?.code === cancelledCode

@@ -9,7 +9,7 @@ import { usePages } from '#client/app/use-paged-list.ts'
 import { fileForm } from '#client/inbox/composer/file-form.ts'
 import { conversationsQuery, flatConversations, placeSentMessage } from '#client/inbox/queries.ts'
 import { fetchFile, forwardBody } from '#client/inbox/thread/bubble/forward-body.ts'
-import { previewOf } from '#client/inbox/words.ts'
+import { messagePreview } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
@@ -111,7 +111,7 @@ export default function ForwardDialog({ org, message, onClose }: ForwardDialogPr
         onSubmit={send}
         onCancel={onClose}
       >
-        <p className="forward-said">{previewOf(t, message)}</p>
+        <p className="forward-said">{messagePreview(t, message)}</p>
         <div className="picker forward-picker">
           <OptionPicker
             label={t('forward.list')}

@@ -1,4 +1,4 @@
-import { waitOf } from '#client/inbox/list/wait-html.ts'
+import { conversationWait } from '#client/inbox/list/wait-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -8,7 +8,7 @@ import { startOfMinute } from '#shared/kernel/time.ts'
 /** The promised first response in the words of the chat's row. Shows nothing without a promise. */
 export const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: InboxT }) => {
   const { now, timeZone } = useMoment()
-  const wait = waitOf(conversation, { now: startOfMinute(now), timeZone, t })
+  const wait = conversationWait(conversation, { now: startOfMinute(now), timeZone, t })
   if (!wait?.isPromised) return null
   return (
     <span className={`chip head-due ${wait.isLate ? 'chip-red' : ''}`} title={wait.says}>

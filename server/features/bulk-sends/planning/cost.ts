@@ -1,4 +1,4 @@
-import { countryOf } from '#server/platform/text/phone-country.ts'
+import { phoneCountry } from '#server/platform/text/phone-country.ts'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
 
@@ -11,7 +11,7 @@ export function createCostEstimate(card: RateCard | undefined, category: string)
   return {
     add(digits: string): void {
       if (!card) return
-      const country = countryOf(digits)
+      const country = phoneCountry(digits)
       people.set(country, (people.get(country) ?? 0) + 1)
     },
     /** Null: no prices were entered. */

@@ -3,7 +3,7 @@ import { countedAtMost, previewsShown } from '#shared/bulk-sends/limits.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { OmissionReason } from '#shared/bulk-sends/states.ts'
 import type { Planned } from './planner.ts'
-import { previewOf } from './planning.ts'
+import { recipientPreview } from './planning.ts'
 
 /** The planner checks values last, so people omitted for these reasons passed all other checks. */
 const reasonsOfValues: readonly OmissionReason[] = ['valueMissing', 'valueTooLong', 'valueNotOneLine']
@@ -27,7 +27,7 @@ export async function countAudience(
       people += 1
       if (!('omitted' in one)) {
         planned += 1
-        if (previews.length < previewsShown) previews.push(previewOf(one))
+        if (previews.length < previewsShown) previews.push(recipientPreview(one))
       } else if (values === undefined && reasonsOfValues.includes(one.omitted)) planned += 1
       else groups.set(one.omitted, (groups.get(one.omitted) ?? 0) + 1)
     }

@@ -75,7 +75,10 @@ const nameOfOmitted = ({ name, isPermitted, hidesNumber }: Candidate): string | 
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
 /** The preview of one recipient, as pages show it. */
-export function previewOf({ candidate, filled }: Exclude<Planned, { omitted: unknown }>): BulkPlan['previews'][number] {
+export function recipientPreview({
+  candidate,
+  filled,
+}: Exclude<Planned, { omitted: unknown }>): BulkPlan['previews'][number] {
   const { header, footer, buttons, media, cards } = filled.shown
   return {
     phone: shownPhone(candidate.phone ?? ''),
@@ -90,7 +93,7 @@ export function previewOf({ candidate, filled }: Exclude<Planned, { omitted: unk
 }
 
 /** The limit of marketing messages per person. Null: none. */
-export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
+export const marketingCapOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
   marketingCap === undefined ? careDefaults.marketingCap : marketingCap
 
 /** Seconds until this many are sent from a number that other sends share equally. */
@@ -134,7 +137,7 @@ export function createPlanning({
     if (values?.file && templates.formatOfHeader(template) === undefined)
       throw new InvalidInput([{ field: 'body.values.file', code: 'unknown', params: {} }])
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill, now: clock.now().getTime() })
-    const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
+    const cap = isMarketingCategory(template.category) ? marketingCapOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
     const erased = (keys: readonly string[]) => findKept(db, orgId, keys)
@@ -192,7 +195,7 @@ export function createPlanning({
           cost.add(one.candidate.phone ?? '')
           if (one.candidate.isOptedOut) optedOut += 1
           if (previews.length >= previewsShown) continue
-          previews.push(previewOf(one))
+          previews.push(recipientPreview(one))
         }
       const { id, name, language, category } = template
       const format = templates.formatOfHeader(template)

@@ -2,7 +2,7 @@ import { findSeen } from '#server/features/bulk-sends/rights/visible.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { type BulkSendState, figuresOf } from '#shared/bulk-sends/states.ts'
+import { type BulkSendState, figuresOfSend } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
 import { type BegunSend, findTemplateNames, listBegun } from './period-store.ts'
@@ -17,7 +17,7 @@ export interface SendsOfPeriod {
 const sendsAtOnce = 500
 
 const countsOf = ({ counts, optedOut }: BegunSend): SendCounts => ({
-  ...figuresOf(counts),
+  ...figuresOfSend(counts),
   unconfirmed: counts.unconfirmed,
   optedOut,
 })

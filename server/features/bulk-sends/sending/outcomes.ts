@@ -20,7 +20,7 @@ import {
   saveOptedOut,
   saveStates,
 } from './recipient-store.ts'
-import { answersWithinMs, latestOf } from './unanswered.ts'
+import { answersWithinMs, latestSends } from './unanswered.ts'
 
 type Heard = 'message.status' | 'message.received' | 'contact.merged' | 'contact.optedOut'
 
@@ -68,7 +68,7 @@ const countOptedOut = async (
 ): Promise<string[]> => {
   const ids = events.flatMap(({ data }) => data.conversationId ?? [])
   if (!ids.length) return []
-  const rows = latestOf(await findOfLatest(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) }))
+  const rows = latestSends(await findOfLatest(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) }))
   await saveOptedOut(db, orgId, { ids: rows.map(({ id }) => id), at: isoNow(clock) })
   const bySend = Map.groupBy(rows, row => row.send_id)
   for (const [sendId, own] of bySend) await addOptedOut(db, orgId, sendId, own.length)
@@ -83,7 +83,7 @@ const answerMoves = async (
   const ids = events.filter(({ data }) => !data.past && !data.group).map(({ data }) => data.conversationId)
   if (!ids.length) return []
   const found = await findAnswerable(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) })
-  return latestOf(found).map(row => ({ row, state: 'replied', reason: null }))
+  return latestSends(found).map(row => ({ row, state: 'replied', reason: null }))
 }
 
 const countMoves = (moves: readonly Move[]) => {

@@ -7,7 +7,7 @@ import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
 export const answersWithinMs = triggerLimits.answerDays * 24 * 60 * 60 * 1000
 
 /** The last send in each conversation: that is what the customer answers. */
-export const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
+export const latestSends = (found: readonly AnswerableRow[]): AnswerableRow[] => {
   const latest = new Map<string, AnswerableRow>()
   for (const row of found) {
     const known = latest.get(row.conversation_id)
@@ -24,7 +24,7 @@ export async function findUnanswered(
   since: string,
 ): Promise<ReadonlyMap<string, { sendId: string; at: string }>> {
   const found = conversationIds.length ? await findAnswerable(db, conversationIds, { orgId, since }) : []
-  return new Map(latestOf(found).map(row => [row.conversation_id, { sendId: row.send_id, at: row.handed_at }]))
+  return new Map(latestSends(found).map(row => [row.conversation_id, { sendId: row.send_id, at: row.handed_at }]))
 }
 
 export const hasSend = async (db: Db, orgId: string, id: string): Promise<boolean> =>

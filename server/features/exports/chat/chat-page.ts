@@ -2,7 +2,7 @@ import type { MessageFacts } from '#server/messaging/events.ts'
 import { escapeHtml } from '#server/platform/text/html.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, dayNumber, dayTitle, fullTime } from '#shared/kernel/time.ts'
-import { type ChatFacts, wordsOf } from './chat-text.ts'
+import { type ChatFacts, messageWords } from './chat-text.ts'
 
 const style = `body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:15px/1.45 system-ui,sans-serif;color:#1d1c1a}
 header{border-bottom:1px solid #d9d6cf;padding-bottom:1rem}h1{font-size:1.4rem;margin:0}header p,time,.who,.note{color:#5d5a54;font-size:13px;margin:0}
@@ -43,7 +43,7 @@ export async function* chatPage(
   const article = (message: MessageFacts): string => {
     const { direction, author, revokedAt } = message
     const note = revokedAt ? '' : noteOf(message)
-    const words = revokedAt ? say('exports:chat.deleted') : wordsOf(message, say)
+    const words = revokedAt ? say('exports:chat.deleted') : messageWords(message, say)
     return [
       `<article class="${direction}">`,
       element('p', 'who', direction === 'in' ? name : (author?.name ?? ours)),

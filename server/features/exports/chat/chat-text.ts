@@ -25,7 +25,7 @@ const nameInLine = (name: string): string => name.replace(/\s+/g, ' ').replaceAl
 const mapAddress = (latitude: number, longitude: number) => `https://maps.google.com/?q=${latitude},${longitude}`
 
 /** The words of a message, without its file. Empty: it is only a file. */
-export function wordsOf({ text, type, location, contacts }: MessageFacts, say: Say): string {
+export function messageWords({ text, type, location, contacts }: MessageFacts, say: Say): string {
   if (location) {
     const place = [location.name, location.address].filter(Boolean).join(', ')
     const address = mapAddress(location.latitude, location.longitude)
@@ -43,7 +43,7 @@ const saidBy = (message: MessageFacts, say: Say): string => {
   const file = media?.name
     ? say('exports:chat.attached', { name: media.name.replace(/[\r\n<>]+/g, ' ') })
     : hasFile(type) && say(`exports:chat.omitted.${type}`)
-  const words = [wordsOf(message, say), file && mark + file].filter(Boolean).join(' ')
+  const words = [messageWords(message, say), file && mark + file].filter(Boolean).join(' ')
   return message.editedAt ? `${words} ${mark}${say('exports:chat.edited')}` : words
 }
 

@@ -1,5 +1,5 @@
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { type FlowNode, type FlowNodeType, kindOf, type NodeOf } from '#shared/flows/graph.ts'
+import { type FlowNode, type FlowNodeType, type NodeOf, nodeKind } from '#shared/flows/graph.ts'
 import type { nodeKinds } from '#shared/flows/nodes/all.ts'
 import { buttons } from './buttons.ts'
 import { close } from './close.ts'
@@ -40,7 +40,7 @@ const steps: { readonly [T in Exclude<FlowNodeType, Choosing>]: NodeStep<NodeOf<
 
 const chooses: NodeStep<FlowNode> = {
   enter(node, session) {
-    const output = kindOf(node).choose?.(node, session.world.customerId) ?? 'next'
+    const output = nodeKind(node).choose?.(node, session.world.customerId) ?? 'next'
     session.step(node, { output })
     return { output }
   },

@@ -41,7 +41,7 @@ const median = (numbers: readonly number[]): number | null =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? null
 
 /** The figures of each node, from counts by kind of step and from how long answers took. */
-export function figuresOf(counts: readonly StepCount[], answers: readonly TimedAnswer[]): NodeFigures[] {
+export function nodeFigures(counts: readonly StepCount[], answers: readonly TimedAnswer[]): NodeFigures[] {
   const took = Map.groupBy(answers, ({ nodeId }) => nodeId)
   const nodes = new Map<string, NodeFigures>()
   for (const one of counts) {

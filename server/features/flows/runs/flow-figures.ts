@@ -1,5 +1,5 @@
 import { flowErrors } from '#server/features/flows/errors.ts'
-import { figuresOf } from '#server/features/flows/runs/figures.ts'
+import { nodeFigures } from '#server/features/flows/runs/figures.ts'
 import { findFlow, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/run-limits.ts'
@@ -16,7 +16,7 @@ export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
   if (!(await hasFlow(db, orgId, flowId))) throw flowErrors.NOT_FOUND()
   const most = { ...mostCounted, answers: maxAnswersTimed }
   const { runs, counts, answers } = await countSteps(db, orgId, flowId, most)
-  return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
+  return { runs, nodes: nodeFigures(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
 }
 
 /** The steps of a flow, those with most customers first, with the names in its draft. @throws FLOWS_NOT_FOUND */

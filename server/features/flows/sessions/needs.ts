@@ -1,7 +1,7 @@
 import type { FlowInbox } from '#server/features/flows/inbox.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
-import { builtInVariables, fieldValues, namesOf } from '#shared/flows/variables.ts'
+import { builtInVariables, fieldValues, namesInGraph } from '#shared/flows/variables.ts'
 
 /** The external data a graph needs, so that nothing else is read for it. */
 interface Needs {
@@ -19,7 +19,7 @@ const known = new WeakMap<FlowGraph, Needs>()
 export function needsOf(graph: FlowGraph): Needs {
   const before = known.get(graph)
   if (before) return before
-  const names = namesOf(graph)
+  const names = namesInGraph(graph)
   const facts = new Set(graph.nodes.flatMap(node => usesOf(node).facts ?? []))
   const needs = {
     fields: names.some(name => name.startsWith('contacto.') && !builtInVariables.includes(name)),

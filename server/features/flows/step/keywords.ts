@@ -1,7 +1,7 @@
 import { buildWordMatcher, type WordMatcher } from '#server/platform/text/word-matcher.ts'
 import { keywordLimits } from '#shared/flows/keyword-limits.ts'
 import { type FlowTrigger, type KeywordHits, plainPattern, plainText, type Triggered } from '#shared/flows/triggers.ts'
-import { patternOf } from '#shared/kernel/pattern.ts'
+import { parsePattern } from '#shared/kernel/pattern.ts'
 import { createWork, TooMuchWork, type Work, workLimits } from '#shared/kernel/work.ts'
 
 type KeywordTrigger = Extract<FlowTrigger, { kind: 'keyword' }>
@@ -75,7 +75,7 @@ export function* readKeywords(
   for (const { flowId, trigger, source } of patterns) {
     if (hits.has(trigger)) continue
     yield
-    const pattern = patternOf(source)
+    const pattern = parsePattern(source)
     if (typeof pattern === 'string') {
       unread.add(flowId)
       continue

@@ -4,7 +4,7 @@ import type { ArchiveRecord } from '#server/messaging/archive/records.ts'
 import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findChats, saveKept } from '../chat-store.ts'
-import { fileMaxBytes, kindOf } from '../file-kinds.ts'
+import { fileKind, fileMaxBytes } from '../file-kinds.ts'
 import { FileMissing, type RecordLine, type RecordSource } from '../record-source.ts'
 import type { RefusedLine } from '../refused.ts'
 import type { StoredImport } from '../store.ts'
@@ -93,7 +93,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
       at: record.at,
       direction: record.direction,
       text: record.text,
-      type: found === undefined ? record.type : kindOf(found, record.type).type,
+      type: found === undefined ? record.type : fileKind(found, record.type).type,
       content: record.content ? JSON.stringify(record.content) : null,
       status: isWaiting ? 'failed' : record.status,
       sentAt: record.sentAt ?? null,
@@ -193,7 +193,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
           lost.push({ messageId, mime: said, name })
           continue
         }
-        const { mime } = kindOf(file.found, record.type)
+        const { mime } = fileKind(file.found, record.type)
         await files.take(write, { ...file, name: name ?? '', mime }, { messageId, mime, name: name ?? '' })
         taken.add(record.id)
       }

@@ -1,11 +1,11 @@
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
-import { hueOf } from '../dump/hue.ts'
+import { nearestHue } from '../dump/hue.ts'
 import { keepId } from '../dump/kept.ts'
 import { recordLine, refusedLine } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
-import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
+import { createDumpSource, openWith, rankAccounts, readDumpLines } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
 import { forEachName } from '../names.ts'
 import type { OpenOptions, OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
@@ -76,7 +76,7 @@ function createSource(
   const messages = createMessages(tables, zone, key => places.get(key) ?? key)
 
   const linesIn = (table: string, make: (row: DumpRow) => Iterable<RecordLine>) =>
-    linesOf(dump.rows([table]), isOurs, make)
+    readDumpLines(dump.rows([table]), isOurs, make)
 
   const phoneOf = (row: DumpRow, source: string | undefined) => {
     const digits = digitsOf(source?.replace(/@s\.whatsapp\.net$/, '') ?? '')
@@ -144,7 +144,10 @@ function createSource(
     async *tags() {
       for (const { account: of, title, color } of tables.labels)
         if (of === account.id)
-          yield recordLine({ table: 'labels', line: 0 }, { label: title.slice(0, tagLabelMaxChars), hue: hueOf(color) })
+          yield recordLine(
+            { table: 'labels', line: 0 },
+            { label: title.slice(0, tagLabelMaxChars), hue: nearestHue(color) },
+          )
     },
     async *fields() {
       const labels = ['E-mail', ...fields.map(({ label }) => label)]

@@ -1,7 +1,7 @@
 import { tagHues } from '#shared/tags/api.ts'
 
 /** The nearest of our hues to a colour such as `#1f93ff`. */
-export const hueOf = (color: string | null): number => {
+export const nearestHue = (color: string | null): number => {
   const match = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color ?? '')
   if (!match) return 0
   const [r, g, b] = match.slice(1).map(part => Number.parseInt(part, 16)) as [number, number, number]

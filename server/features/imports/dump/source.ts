@@ -24,7 +24,7 @@ export const rankAccounts = (accounts: readonly DumpAccount[], wanted: string | 
 }
 
 /** Makes lines of rows. Rows that could not be read are refused lines; others that are not wanted are left out. */
-export async function* linesOf(
+export async function* readDumpLines(
   rows: AsyncIterable<DumpRow | OddRow>,
   isWanted: (row: DumpRow) => boolean,
   make: (row: DumpRow) => Iterable<RecordLine>,

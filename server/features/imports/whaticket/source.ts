@@ -1,11 +1,11 @@
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
-import { hueOf } from '../dump/hue.ts'
+import { nearestHue } from '../dump/hue.ts'
 import { keepId } from '../dump/kept.ts'
 import { recordLine, refusedLine } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
-import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
+import { createDumpSource, openWith, rankAccounts, readDumpLines } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
 import { forEachName } from '../names.ts'
 import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
@@ -58,7 +58,7 @@ function createSource(
   const messages = createMessages(tables, timeZone, pathOf)
 
   const linesIn = (names: readonly string[], make: (row: DumpRow) => Iterable<RecordLine>) =>
-    linesOf(dump.rows(names), row => isOf({ company: row.get('companyId') ?? company.id }), make)
+    readDumpLines(dump.rows(names), row => isOf({ company: row.get('companyId') ?? company.id }), make)
 
   const refusalOf = (row: DumpRow) => {
     const number = row.get('number') ?? ''
@@ -111,7 +111,7 @@ function createSource(
         if (isOf(tag))
           yield recordLine(
             { table: 'tags', line: 0 },
-            { label: tag.name.slice(0, tagLabelMaxChars), hue: hueOf(tag.color) },
+            { label: tag.name.slice(0, tagLabelMaxChars), hue: nearestHue(tag.color) },
           )
     },
     async *fields() {

@@ -77,7 +77,7 @@ const fileIn = (text: string): EntryContent | undefined => {
  * Reads the content of an entry. Undefined: a notice that WhatsApp attributes to an author, such as that the chat is
  * encrypted.
  */
-export function contentOf(raw: string): EntryContent | undefined {
+export function readEntryContent(raw: string): EntryContent | undefined {
   const isEdited = edited.test(raw)
   const text = isEdited ? raw.replace(edited, '') : raw
   const mark = isEdited ? { isEdited: true as const } : {}

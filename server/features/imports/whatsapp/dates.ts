@@ -11,7 +11,7 @@ interface Day {
 const fullYear = (year: number) => (year < 100 ? 2000 + year : year)
 
 /** Undefined: no such day. */
-export const dayOf = ([a, b, c]: DateNumbers, order: DateOrder): Day | undefined => {
+export const readDay = ([a, b, c]: DateNumbers, order: DateOrder): Day | undefined => {
   const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'mdy' ? [c, a, b] : [c, b, a]
   // A year of two digits in front would fit nearly every date.
   if (order === 'ymd' && year < 100) return undefined
@@ -32,8 +32,8 @@ const wallOf = ({ year, month, day }: Day, seconds: number): string => {
 }
 
 /** When a message was sent, as ISO 8601 UTC. Undefined: its date is none in this order. */
-export const timeOf = ({ date, seconds }: Pick<Entry, 'date' | 'seconds'>, order: DateOrder, zone: string) => {
-  const day = dayOf(date, order)
+export const entryTime = ({ date, seconds }: Pick<Entry, 'date' | 'seconds'>, order: DateOrder, zone: string) => {
+  const day = readDay(date, order)
   if (!day) return undefined
   return timeOfWall(wallOf(day, seconds), zone)
 }
@@ -87,7 +87,7 @@ class Facts {
   }
 
   add({ date, seconds }: Pick<Entry, 'date' | 'seconds'>): void {
-    const day = dayOf(date, this.order)
+    const day = readDay(date, this.order)
     if (!day) {
       this.impossible += 1
       return

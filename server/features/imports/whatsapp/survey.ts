@@ -1,8 +1,8 @@
 import type { ImportFound } from '#shared/imports/found.ts'
 import { namesListed, refusedListed, sampleMessages } from '#shared/imports/limits.ts'
 import type { Refused, RefusedLine } from '../refused.ts'
-import { contentOf } from './contents.ts'
-import { createDateSense, dayOf, timeOf } from './dates.ts'
+import { readEntryContent } from './contents.ts'
+import { createDateSense, entryTime, readDay } from './dates.ts'
 import { type Entry, isEntry, type Stray } from './entries.ts'
 
 const shownChars = 80
@@ -30,7 +30,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
         return
       }
       const { author, line, text, date } = one
-      const content = author === null ? undefined : contentOf(text)
+      const content = author === null ? undefined : readEntryContent(text)
       if (author === null || content === undefined) return
       sense.add(one)
       counts.messages += 1
@@ -39,7 +39,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
         first.push({ entry: one, author, type: content.type, text: said })
       }
       if (names.has(author) || names.size < namesListed) names.set(author, (names.get(author) ?? 0) + 1)
-      const isOdd = (['dmy', 'mdy', 'ymd'] as const).filter(order => dayOf(date, order)).length < 2
+      const isOdd = (['dmy', 'mdy', 'ymd'] as const).filter(order => readDay(date, order)).length < 2
       if (isOdd && dated.length < refusedListed * 4) dated.push({ line, date, text: text.slice(0, shownChars) })
       if (content.file === undefined || content.isDeleted) return
       if (content.file !== null && hasFile(content.file)) counts.files += 1
@@ -51,7 +51,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
 
     result(): { found: ImportFound; refused: Refused } {
       const { order, isSure, first: from, last, impossible } = sense.reading()
-      for (const { line, date, text } of dated) if (!dayOf(date, order)) refuse({ line, why: 'date', text })
+      for (const { line, date, text } of dated) if (!readDay(date, order)) refuse({ line, why: 'date', text })
       const messages = counts.messages - impossible
       return {
         found: {
@@ -67,7 +67,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
           isDateSure: isSure,
           // On the clock of the phone: which one that is, the mapping says.
           sample: first.map(({ entry, author, type, text }) => ({
-            at: timeOf(entry, order, 'UTC') ?? '',
+            at: entryTime(entry, order, 'UTC') ?? '',
             name: author,
             text,
             type,

@@ -18,12 +18,12 @@ export type AnyKind = Omit<WebhookKind, 'make'> & {
   make(data: DomainEvents[DomainEventType]): ReturnType<WebhookKind['make']>
 }
 
-export const kindOf = (type: ChosenType): AnyKind => webhookKinds[type] as unknown as AnyKind
+export const webhookKind = (type: ChosenType): AnyKind => webhookKinds[type] as unknown as AnyKind
 
 const types = Object.keys(webhookKinds) as ChosenType[]
 
 /** The types of webhooks that are made from each domain event. */
 export const typesByEvent: ReadonlyMap<DomainEventType, readonly ChosenType[]> = Map.groupBy(
   types,
-  type => kindOf(type).on,
+  type => webhookKind(type).on,
 )

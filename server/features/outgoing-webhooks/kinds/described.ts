@@ -10,7 +10,7 @@ import {
   type WebhookType,
   webhookTypes,
 } from '#shared/outgoing-webhooks/api.ts'
-import { kindOf } from './all.ts'
+import { webhookKind } from './all.ts'
 import { sampleConversationFields } from './kind.ts'
 import { sampleMessage } from './samples.ts'
 
@@ -31,7 +31,7 @@ const tap = {
   },
 }
 
-const describe = (type: WebhookType) => (type === tapDelivery ? tap : kindOf(type as ChosenType))
+const describe = (type: WebhookType) => (type === tapDelivery ? tap : webhookKind(type as ChosenType))
 
 /** A whole delivery of this type. */
 const sampleBody = (type: WebhookType) => ({ type, timestamp: sampleAt, data: describe(type).sample })
@@ -62,7 +62,7 @@ const bodyOf = (type: WebhookType): object => ({
   properties: {
     type: { const: type },
     timestamp: Timestamp,
-    data: type === tapDelivery ? { type: 'object' } : referring(kindOf(type as ChosenType).data),
+    data: type === tapDelivery ? { type: 'object' } : referring(webhookKind(type as ChosenType).data),
   },
 })
 

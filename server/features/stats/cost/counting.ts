@@ -1,7 +1,7 @@
 import { mayFollow } from '#server/messaging/messages/order.ts'
 import { findCategories } from '#server/messaging/templates/categories.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { countryOf, unknownCountry } from '#server/platform/text/phone-country.ts'
+import { phoneCountry, unknownCountry } from '#server/platform/text/phone-country.ts'
 import { wallTime } from '#shared/kernel/time.ts'
 import { type Charge, freeReplies } from '#shared/stats/cost.ts'
 import { answersBulkWithinMs } from '#shared/stats/definitions.ts'
@@ -12,8 +12,8 @@ import {
   countsOf,
   isCounted,
   isDelivered,
-  sourceOf,
-  stateOf,
+  sentSource,
+  sentState,
 } from './sent-facts.ts'
 import {
   type ArrivedRow,
@@ -221,11 +221,11 @@ class Counting {
         connection_id: before?.connection_id ?? message.connectionId,
         at: message.at,
         day: before?.day ?? (await this.dayOf(message)),
-        country: row.wa_id === null ? unknownCountry : countryOf(row.wa_id),
+        country: row.wa_id === null ? unknownCountry : phoneCountry(row.wa_id),
         category: categoryOf(message),
-        source: sourceOf(message),
+        source: sentSource(message),
         template: message.template?.name ?? '',
-        state: stateOf(message),
+        state: sentState(message),
         replied: before?.replied ?? 0,
         opted_out: optedOut.has(message.id) ? 1 : (before?.opted_out ?? 0),
       }

@@ -47,7 +47,7 @@ const priceIn = ({ rates }: DatedCard, country: string, category: SentCategory):
 }
 
 /** The price of one message; undefined: nobody entered it. */
-export const priceOf = (
+export const messagePrice = (
   cards: readonly DatedCard[],
   { day, country, category }: Pick<BilledSum, 'day' | 'country' | 'category'>,
 ): Money | undefined => {
@@ -74,7 +74,7 @@ class Estimates<K extends string> {
       amounts: new Map<string, number>(),
     }
     const isBilled = sum.charge === 'regular'
-    const price = isBilled ? priceOf(this.cards, sum) : undefined
+    const price = isBilled ? messagePrice(this.cards, sum) : undefined
     const { delivered, free, billed, unpriced } = known.counts
     known.counts = {
       delivered: delivered + sum.delivered,

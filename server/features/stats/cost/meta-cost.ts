@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { MetaCost, SentCategory } from '#shared/stats/cost.ts'
 import { differencesOf, type MetaPart, type OurPart } from './compare.ts'
-import { type BilledSum, type DatedCard, estimateAll, estimateBy, priceOf } from './estimate.ts'
+import { type BilledSum, type DatedCard, estimateAll, estimateBy, messagePrice } from './estimate.ts'
 import { listMetaSums, listReadings } from './meta-price-store.ts'
 
 /** Meta's category as ours. */
@@ -27,7 +27,7 @@ const oursOf = (sums: readonly BilledSum[], cards: readonly DatedCard[], day: st
       billed: estimate.billed,
       free: estimate.free,
       amount: estimate.amounts[0]?.amount ?? 0,
-      price: priceOf(cards, { day, country, category })?.amount,
+      price: messagePrice(cards, { day, country, category })?.amount,
     }
   })
 

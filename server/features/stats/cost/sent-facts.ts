@@ -41,7 +41,7 @@ export const isCounted = ({ type, authorKind, status, errorCode }: CountedMessag
   !(status === 'failed' && errorCode === 'CANCELLED')
 
 /** An unconfirmed message stays sent: nobody knows that it failed. */
-export const stateOf = ({ status, deliveredAt, readAt, errorCode }: CountedMessage): SentState => {
+export const sentState = ({ status, deliveredAt, readAt, errorCode }: CountedMessage): SentState => {
   if (status === 'read' || readAt !== null) return 'read'
   if (status === 'delivered' || deliveredAt !== null) return 'delivered'
   return status === 'failed' && failureReason(errorCode ?? undefined) !== 'unconfirmed' ? 'failed' : 'sent'
@@ -65,7 +65,7 @@ export const categoryOf = ({ pricing, template }: CountedMessage): SentCategory 
   return template === null ? 'service' : (categories[template.category?.toLowerCase() ?? ''] ?? 'unknown')
 }
 
-export const sourceOf = ({ authorKind, template }: CountedMessage): SentSource => {
+export const sentSource = ({ authorKind, template }: CountedMessage): SentSource => {
   if (authorKind === 'bulk') return 'bulk'
   return template === null ? 'reply' : 'template'
 }

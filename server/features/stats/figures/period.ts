@@ -3,9 +3,9 @@ import { defaultDays, maxDays, type StatsFilter } from '#shared/stats/filter.ts'
 
 const dayMs = 86_400_000
 
-export const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
+export const isoDay = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
 const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs)
-export const dayAfter = (day: string, days = 1): string => dayOf(numberOf(day) + days)
+export const dayAfter = (day: string, days = 1): string => isoDay(numberOf(day) + days)
 
 /** Whole days in a time zone. `since` and `until`: when they begin and end, ISO 8601 UTC, `until` excluded. */
 export interface Period {
@@ -17,11 +17,11 @@ export interface Period {
 }
 
 const periodOf = (first: number, days: number, timeZone: string): Period => ({
-  from: dayOf(first),
-  to: dayOf(first + days - 1),
+  from: isoDay(first),
+  to: isoDay(first + days - 1),
   days,
-  since: startOfDay(dayOf(first), timeZone),
-  until: startOfDay(dayOf(first + days), timeZone),
+  since: startOfDay(isoDay(first), timeZone),
+  until: startOfDay(isoDay(first + days), timeZone),
 })
 
 /** Why days are refused, and the field to blame. */

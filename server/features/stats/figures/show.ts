@@ -43,7 +43,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** When a segment began, on the clock of the organization. `weekday`: 1 is Monday. `day`: days since 1970. */
-export const startOf = (startedAt: number, wallClock: Measure['wallClock']) => {
+export const segmentStart = (startedAt: number, wallClock: Measure['wallClock']) => {
   const wall = wallClock(startedAt)
   const day = Math.floor(wall / dayMs)
   // 1 January 1970 was a Thursday.
@@ -66,7 +66,7 @@ const isInBucket = (segment: SegmentFacts, { bucket, show }: ShowPart, now: numb
 
 const isInHour = ({ startedAt }: SegmentFacts, { weekday, hour }: ShowPart, { wallClock }: Measure): boolean => {
   if (weekday === undefined && hour === undefined) return true
-  const start = startOf(startedAt, wallClock)
+  const start = segmentStart(startedAt, wallClock)
   return (weekday ?? start.weekday) === start.weekday && (hour ?? start.hour) === start.hour
 }
 

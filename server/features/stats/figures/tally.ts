@@ -1,7 +1,7 @@
 import { bucketOf, responseBucketsMs } from '#shared/stats/filter.ts'
 import { concatLists, DurationList, type Durations, durationsOf, medianOf } from './durations.ts'
 import type { SegmentFacts } from './segment-facts.ts'
-import { type Measure, startOf, tests } from './show.ts'
+import { type Measure, segmentStart, tests } from './show.ts'
 
 /** The figures of one member, team or tag. */
 export interface GroupFigures {
@@ -149,7 +149,7 @@ export function createTally(measure: Measure, days: readonly string[]) {
         bucket.count += 1
         if (tests.latePromise(segment, measure)) bucket.late += 1
       }
-      const { weekday, hour, day } = startOf(segment.startedAt, measure.wallClock)
+      const { weekday, hour, day } = segmentStart(segment.startedAt, measure.wallClock)
       const hours = heat[weekday - 1] as number[]
       hours[hour] = (hours[hour] ?? 0) + 1
       let ofDay = byDay.get(day)

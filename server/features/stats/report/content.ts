@@ -2,7 +2,7 @@ import { asWords } from '#server/platform/mail/as-words.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
-import { changeOf, durationText } from '#shared/stats/duration.ts'
+import { durationText, relativeChange } from '#shared/stats/duration.ts'
 import { responseBucketsMs } from '#shared/stats/filter.ts'
 import type { ReportRhythm } from '#shared/stats/report.ts'
 import type { GroupAnswer, StatsSummary } from '#shared/stats/summary.ts'
@@ -72,7 +72,7 @@ export function reportContent(
   const days = say('export.range', { from: day(summary.from), to: day(summary.to) })
 
   const change = (value: number | null, before: number | null): string => {
-    const part = changeOf(value, before)
+    const part = relativeChange(value, before)
     if (part === null) return say('summary.noBefore')
     if (part === 0) return say('summary.same')
     return say(part < 0 ? 'summary.fell' : 'summary.rose', { share: percent(Math.abs(part)) })

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { nothingKnown, segmentsOf } from './fold.ts'
+import { foldSegments, nothingKnown } from './fold.ts'
 import { isAnyUnread } from './progress-store.ts'
 import { keptMs } from './retention.ts'
 import { findPlaces, listFromPosition, listNewestConversations, listSegments, rowOf, seedOf } from './store.ts'
@@ -47,7 +47,7 @@ export async function checkSegments(db: Db, now: number): Promise<SegmentCheck> 
     const [start] = stored.slice(Math.max(begin, 0))
     const isWhole = begin <= 0 || !start
     const said = isWhole ? messages : messages.filter(message => message.at >= start.started_at)
-    const made = segmentsOf(said, isWhole ? nothingKnown : seedOf(start)).map(segment =>
+    const made = foldSegments(said, isWhole ? nothingKnown : seedOf(start)).map(segment =>
       rowOf(segment, { conversationId: id, orgId, connectionId, kind }),
     )
     const rows = stored.slice(Math.max(begin, 0))

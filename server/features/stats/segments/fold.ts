@@ -169,7 +169,7 @@ export function readMessage(reading: Reading, message: SegmentMessage): Segment[
 }
 
 /** Builds the segments of one conversation from its messages, which are in the order of `at` and `seq`. */
-export function segmentsOf(messages: readonly SegmentMessage[], seed: Carry = nothingKnown): Segment[] {
+export function foldSegments(messages: readonly SegmentMessage[], seed: Carry = nothingKnown): Segment[] {
   const reading: Reading = { carry: seed, last: undefined }
   const segments = new Set<Segment>()
   for (const message of messages) for (const segment of readMessage(reading, message)) segments.add(segment)

@@ -9,7 +9,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnpacked, packDays } from '../packs/packer.ts'
-import { progressOf } from '../progress.ts'
+import { countingProgress } from '../progress.ts'
 import { isAnyDue, isAnyUnread, readProgress } from './progress-store.ts'
 import { defaultSlice, readSlice } from './reading.ts'
 
@@ -73,7 +73,7 @@ export function createSegmentUpdater(parts: UpdaterParts) {
       const began = monotonicMs()
       const found = await writes.runMany(systemActor('segments'), readNext, { isForMany: true })
       if (found === 'slice') {
-        if (progressOf(await readProgress(databases.read))) await rest(began, signal)
+        if (countingProgress(await readProgress(databases.read))) await rest(began, signal)
         return found
       }
       await packSome()

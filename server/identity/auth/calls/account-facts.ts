@@ -1,5 +1,5 @@
 import type { AllowedPath } from './allowed-routes.ts'
-import { type CallFact, listOf, object, success, text } from './call-fact.ts'
+import { arraySchema, type CallFact, object, success, text } from './call-fact.ts'
 import {
   DeleteUser,
   EnableSecondFactor,
@@ -73,7 +73,7 @@ export const accountFacts = {
     access: 'person',
     summary: 'Replaces the backup codes; only this answer shows them.',
     body: ProveSecondFactor,
-    reply: object({ backupCodes: listOf(text) }),
+    reply: object({ backupCodes: arraySchema(text) }),
     refuses: [409],
   },
   '/two-factor/send-otp': {
@@ -89,7 +89,7 @@ export const accountFacts = {
     body: VerifySecondStep,
     reply: {
       type: 'object',
-      properties: { success: { type: 'boolean' }, backupCodes: listOf(text) },
+      properties: { success: { type: 'boolean' }, backupCodes: arraySchema(text) },
       required: ['success'],
     },
     refuses: [409],

@@ -1,5 +1,5 @@
 import type { AllowedPath } from './allowed-routes.ts'
-import { type CallFact, listOf, object, ref, success } from './call-fact.ts'
+import { arraySchema, type CallFact, object, ref, success } from './call-fact.ts'
 import { NameSession, NameUser, SetUserPassword } from './schemas.ts'
 
 /** The calls of site administrators about the accounts of others. */
@@ -31,7 +31,7 @@ export const adminFacts = {
     access: 'siteAdmin',
     summary: 'The sessions of a user. `token` is the id of the session, for ending it; it is not a credential.',
     body: NameUser,
-    reply: object({ sessions: listOf({ type: 'object' }) }),
+    reply: object({ sessions: arraySchema({ type: 'object' }) }),
     refuses: [404],
   },
   '/admin/set-user-password': {

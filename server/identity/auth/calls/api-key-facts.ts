@@ -1,5 +1,5 @@
 import type { AllowedPath } from './allowed-routes.ts'
-import { type CallFact, listOf, object, text, textOrNull } from './call-fact.ts'
+import { arraySchema, type CallFact, object, text, textOrNull } from './call-fact.ts'
 import { CreateApiKey, DeleteApiKey } from './schemas.ts'
 
 const ApiKeyReply = object({
@@ -21,7 +21,7 @@ export const apiKeyFacts = {
     summary: "The organization's API keys, newest first and masked.",
     query: { type: 'object', properties: { organizationId: text } },
     reply: object({
-      apiKeys: listOf(ApiKeyReply),
+      apiKeys: arraySchema(ApiKeyReply),
       total: { type: 'integer' },
       address: { ...text, description: 'From which the caller asks.' },
     }),

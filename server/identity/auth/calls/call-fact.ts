@@ -17,7 +17,7 @@ export interface CallFact {
 }
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/Auth${name}` })
-export const listOf = (items: unknown) => ({ type: 'array', items })
+export const arraySchema = (items: unknown) => ({ type: 'array', items })
 export const object = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,

@@ -1,6 +1,6 @@
 import { deletionGraceDays } from '#shared/orgs/ownership.ts'
 import type { AllowedPath } from './allowed-routes.ts'
-import { type CallFact, listOf, object, ref } from './call-fact.ts'
+import { arraySchema, type CallFact, object, ref } from './call-fact.ts'
 
 /** Organizations, their members, teams and invitations. */
 export const organizationFacts = {
@@ -25,12 +25,12 @@ export const organizationFacts = {
   '/organization/list-members': {
     access: 'member',
     summary: 'The members of an organization.',
-    reply: object({ members: listOf(ref('Member')), total: { type: 'integer' } }),
+    reply: object({ members: arraySchema(ref('Member')), total: { type: 'integer' } }),
   },
   '/organization/list-invitations': {
     access: 'member',
     summary: 'The invitations of an organization; empty for callers who may not invite.',
-    reply: listOf(ref('Invitation')),
+    reply: arraySchema(ref('Invitation')),
   },
   '/organization/list-user-invitations': { access: 'person', summary: 'Invitations to the address of the caller.' },
   '/organization/get-invitation': { access: 'person', summary: 'An invitation to the address of the caller.' },

@@ -1,5 +1,5 @@
 import type { AllowedPath } from './allowed-routes.ts'
-import { type CallFact, listOf, object, success, text, textOrNull } from './call-fact.ts'
+import { arraySchema, type CallFact, object, success, text, textOrNull } from './call-fact.ts'
 import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider, VerifySsoDomain } from './schemas.ts'
 
 const SsoProviderReply = object({
@@ -28,7 +28,7 @@ export const ssoFacts = {
     access: 'sso:manage',
     summary: "The organization's SSO providers, without their secrets.",
     query: { type: 'object', properties: { organizationId: text } },
-    reply: object({ providers: listOf(SsoProviderReply) }),
+    reply: object({ providers: arraySchema(SsoProviderReply) }),
   },
   '/sso/register': {
     access: 'sso:manage',

@@ -27,7 +27,7 @@ import {
   listProgramsOfPerson,
 } from './program-store.ts'
 import { countOpenCodes, insertCode } from './token-store.ts'
-import { createTokens, hashOf, scopesOf, type Tokens } from './tokens.ts'
+import { createTokens, programTokenHash, scopesOf, type Tokens } from './tokens.ts'
 
 /** Programs that people connect to an organization with OAuth 2.1. */
 export interface Programs {
@@ -115,7 +115,7 @@ export function createPrograms(parts: ProgramParts): Programs {
         if (isFull || ofMember >= maxProgramsPerMember)
           throw authErrors.TOO_MANY_PROGRAMS({ params: { max: maxProgramsPerMember } })
         await insertCode(trx, orgId, {
-          code_hash: hashOf(code),
+          code_hash: programTokenHash(code),
           member_id: memberId,
           client_hash: client.hash,
           name: client.name,
@@ -165,7 +165,7 @@ export function createPrograms(parts: ProgramParts): Programs {
     clients,
     tokens,
     async holderOf(text, language = fallbackLanguage) {
-      const [row] = await findLiveProgram(databases.read, { hash: hashOf(text), now: isoNow(clock) })
+      const [row] = await findLiveProgram(databases.read, { hash: programTokenHash(text), now: isoNow(clock) })
       return row && holders.toHolder(row, language)
     },
     prune: now =>

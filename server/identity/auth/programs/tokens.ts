@@ -54,13 +54,13 @@ const refreshMs = 60 * 86_400_000
 const repeatMs = 30_000
 const keptTokens = { access: 20, refresh: 50 } as const
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+export const programTokenHash = (text: string): string => createHash('sha256').update(text).digest('base64url')
 export const scopesOf = (permissions: string | null): ProgramScope[] =>
   (readKeyPermissions(permissions) ?? []) as ProgramScope[]
 
 const provesChallenge = (verifier: string | undefined, challenge: string): boolean => {
   if (!verifier || !/^[\w.~-]{43,128}$/.test(verifier)) return false
-  const [ours, theirs] = [Buffer.from(hashOf(verifier)), Buffer.from(challenge)]
+  const [ours, theirs] = [Buffer.from(programTokenHash(verifier)), Buffer.from(challenge)]
   return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }
 
@@ -80,8 +80,8 @@ export function createTokens(parts: ProgramParts & { readonly clients: Pick<Clie
     const access = `${accessPrefix}${randomToken(32)}`
     const refresh = `${refreshPrefix}${randomToken(32)}`
     await insertTokens(trx, orgId, keyId, [
-      { hash: hashOf(access), kind: 'access', expires_at: isoIn(clock, accessMs) },
-      { hash: hashOf(refresh), kind: 'refresh', expires_at: isoIn(clock, refreshMs) },
+      { hash: programTokenHash(access), kind: 'access', expires_at: isoIn(clock, accessMs) },
+      { hash: programTokenHash(refresh), kind: 'refresh', expires_at: isoIn(clock, refreshMs) },
     ])
     for (const kind of ['access', 'refresh'] as const)
       await trimTokens(trx, orgId, keyId, { kind, keep: keptTokens[kind] })
@@ -111,7 +111,7 @@ export function createTokens(parts: ProgramParts & { readonly clients: Pick<Clie
 
   const exchangeCode = async (form: ProgramForm): Promise<TokenReply> => {
     const client = requireClient(form)
-    const hash = hashOf(form.code ?? '')
+    const hash = programTokenHash(form.code ?? '')
     const known = await findCode(databases.read, hash)
     if (!known) throw invalidGrant('the code is unknown')
     const orgId = known.org_id
@@ -141,7 +141,7 @@ export function createTokens(parts: ProgramParts & { readonly clients: Pick<Clie
         host: code.host,
         ssoProviderId: code.sso_provider_id,
         permissions: JSON.stringify(toKeyPermissions(scopes)),
-        keyHash: hashOf(randomToken(32)),
+        keyHash: programTokenHash(randomToken(32)),
         at: now,
         endsAt: isoIn(clock, refreshMs),
       })
@@ -154,7 +154,7 @@ export function createTokens(parts: ProgramParts & { readonly clients: Pick<Clie
 
   const refresh = async (form: ProgramForm): Promise<TokenReply> => {
     const client = requireClient(form)
-    const hash = hashOf(form.refresh_token ?? '')
+    const hash = programTokenHash(form.refresh_token ?? '')
     const token = await findToken(databases.read, hash)
     if (token?.kind !== 'refresh' || token.clientHash !== client.hash)
       throw invalidGrant('the refresh token is unknown, or of another client')
@@ -191,7 +191,7 @@ export function createTokens(parts: ProgramParts & { readonly clients: Pick<Clie
 
     async revoke(form) {
       const client = requireClient(form)
-      const hash = hashOf(form.token ?? '')
+      const hash = programTokenHash(form.token ?? '')
       const token = await findToken(databases.read, hash)
       if (!token || token.clientHash !== client.hash) return
       const { orgId, keyId, name } = token

@@ -1,4 +1,4 @@
-import { tagsOf } from '#server/messaging/conversations/list-row-store.ts'
+import { readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ImportInput } from '#shared/contacts/imports.ts'
 import { fieldTarget } from '#shared/contacts/imports.ts'
@@ -53,7 +53,7 @@ export async function compareRows(
   const ids = [...new Set(keys.flatMap(key => known.get(key)?.id ?? []))]
   const notes = new Map((await findNotes(db, ids, { orgId })).map(row => [row.id, row.note]))
   const placed = new Set((await findPlaces(db, ids, { orgId, kind })).map(row => row.contact_id))
-  const tagged = await tagsOf(db, orgId, ids)
+  const tagged = await readTagsOfContacts(db, orgId, ids)
   const values = new Map(
     (await findValues(db, ids, { orgId })).map(row => [`${row.contact_id} ${row.field_id}`, row.value]),
   )

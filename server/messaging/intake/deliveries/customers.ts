@@ -9,7 +9,7 @@ import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
 type DeliveryCustomer = Delivery['customers'][number]
 
 /** With whom the chat of an item is. Undefined: with nobody, or with a group. */
-export const customerOf = (item: WebhookItem): CustomerIds | undefined => {
+export const itemCustomer = (item: WebhookItem): CustomerIds | undefined => {
   if (item.kind === 'message') return item.groupId === undefined ? item.sender : undefined
   if (item.kind === 'echo' || item.kind === 'status') return item.recipient
   if (item.kind === 'identity') return item.current

@@ -21,7 +21,7 @@ import { intakeErrors } from '../errors.ts'
 import { findStored } from '../store.ts'
 import { journalState } from '../table.ts'
 import { nameOfItem } from '../takers.ts'
-import { customerOf, nameCustomers } from './customers.ts'
+import { itemCustomer, nameCustomers } from './customers.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -67,7 +67,7 @@ const contentsOf = (raw: Buffer, at: string): Contents => {
     for (const item of readWebhook(raw, at)) {
       if (kinds.size < kindsShown) kinds.add(nameOfItem(item))
       if (item.kind === 'status') statuses.add(item.status)
-      const sender = customerOf(item)
+      const sender = itemCustomer(item)
       if (sender && senders.length < sendersRead) senders.push(sender)
       if (kinds.size === kindsShown && senders.length === sendersRead) break
     }

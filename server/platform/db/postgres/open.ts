@@ -39,7 +39,7 @@ interface PoolOptions {
   readonly onFull?: () => void
 }
 
-export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
+export const connectionOptions = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
   const settings = [
     ['search_path', address.schema],
     ['timezone', 'UTC'],
@@ -86,7 +86,7 @@ function endWhenSilent(client: pg.PoolClient): void {
 export function openPool(address: PostgresAddress, options: PoolOptions): Db {
   const { max, isReadOnly, line = 'main', onLoss, onFull = () => undefined } = options
   const pool = new pg.Pool({
-    ...connectionOf(address, { isReadOnly }),
+    ...connectionOptions(address, { isReadOnly }),
     max,
     Client: ReportingClient,
     onConnect: refuseStandby,
@@ -135,7 +135,11 @@ export function openPostgres(
       ? openPool(address, { max: 1, isReadOnly: false, line: 'journal', ...heard })
       : undefined
   const read = openPool(address, { max: address.pool - (ownJournal ? 3 : 2), isReadOnly: true, ...heard })
-  const signals = openSignals(connectionOf(address, { isReadOnly: true }), nameWithin('recado', address.schema), onLoss)
+  const signals = openSignals(
+    connectionOptions(address, { isReadOnly: true }),
+    nameWithin('recado', address.schema),
+    onLoss,
+  )
   return {
     write,
     journal: ownJournal ?? write,

@@ -2,14 +2,14 @@ import pg from 'pg'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import type { PostgresAddress } from './address.ts'
 import { asConnectionLost } from './faults.ts'
-import { connectionOf } from './open.ts'
+import { connectionOptions } from './open.ts'
 
 /** How many other connections are opened before the first is asked again which backend serves it. */
 const beside = 3
 
 const client = async (address: PostgresAddress): Promise<pg.Client> => {
   const next = new pg.Client({
-    ...connectionOf(address, { isReadOnly: true }),
+    ...connectionOptions(address, { isReadOnly: true }),
     // A pooler with fewer connections lets the next one wait.
     query_timeout: address.connectTimeoutMs,
   })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { beginningOf, firstPartOf, inFirstSight, readableStart } from '#client/flows/canvas/first-view.ts'
+import { firstPartOf, firstViewport, inFirstSight, readableStart } from '#client/flows/canvas/first-view.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 
 const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message', text: id, x, y })
@@ -7,12 +7,12 @@ const rows = (count: number): FlowNode[] =>
   Array.from({ length: count }, (_, i) => at(`n${i}`, 340 * (i % 25), 220 * (1 + Math.floor(i / 25))))
 
 t.test('a small flow is shown whole', async t => {
-  t.equal(beginningOf({ nodes: [{ id: 's', type: 'start', x: 0, y: 0 }, ...rows(40)] }), undefined)
+  t.equal(firstViewport({ nodes: [{ id: 's', type: 'start', x: 0, y: 0 }, ...rows(40)] }), undefined)
 })
 
 t.test('a large flow opens at its start, with nodes slightly left and above visible', async t => {
   const start: FlowNode = { id: 's', type: 'start', x: 5000, y: 30_000 }
-  const view = beginningOf({ nodes: [start, at('near', 4600, 29_900), at('far', -9000, -9000), ...rows(400)] })
+  const view = firstViewport({ nodes: [start, at('near', 4600, 29_900), at('far', -9000, -9000), ...rows(400)] })
   if (!view) return t.fail('it has no beginning')
   const shown = (x: number, y: number) => ({ x: x * view.zoom + view.x, y: y * view.zoom + view.y })
   const left = shown(4600, 29_900)
@@ -22,14 +22,14 @@ t.test('a large flow opens at its start, with nodes slightly left and above visi
 })
 
 t.test('a flow without a start opens at its first step', async t => {
-  t.ok(beginningOf({ nodes: rows(100) }))
+  t.ok(firstViewport({ nodes: rows(100) }))
 })
 
 t.test('of the largest flow one screenful is rendered first, with both ends of its edges', async t => {
   const nodes: FlowNode[] = [{ id: 's', type: 'start', x: 0, y: 0 }, ...rows(499)]
   const edges = Array.from({ length: 498 }, (_, i) => ({ id: `e${i}`, from: `n${i}`, output: 'next', to: `n${i + 1}` }))
   const graph: FlowGraph = { nodes, edges }
-  const view = beginningOf(graph)
+  const view = firstViewport(graph)
   if (!view) return t.fail('it has no beginning')
   const seen = inFirstSight(nodes, view)
   t.ok(seen.length > 10 && seen.length < 50, `${seen.length} are drawn`)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { tidyPlaces } from '#client/flows/canvas/layout.ts'
 import { drawnEdges, outputLabels } from '#client/flows/canvas/lines.ts'
 import { cardOutputs, outputHeights, roughSize, stepWidthPx } from '#client/flows/canvas/rough-size.ts'
-import { type Point, pathOf, plainTurns, pointsOf, turnsOf, waysOf } from '#client/flows/canvas/ways.ts'
+import { type Point, plainTurns, svgPath, turnsOf, wayPoints, waysOf } from '#client/flows/canvas/ways.ts'
 import { movePlaces } from '#client/flows/editor/operations.ts'
 import { starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
@@ -25,9 +25,9 @@ t.test('a line goes around a step between its ends', async t => {
     { x: 240, y: 60 },
     { x: 800, y: 19 },
   ]
-  const points = pointsOf(from, to, turnsOf(from, to, 'c', { boxes, drawn: [], budget: plenty() }))
+  const points = wayPoints(from, to, turnsOf(from, to, 'c', { boxes, drawn: [], budget: plenty() }))
   t.notOk(boxes.some(one => runsUnder(points, one)))
-  t.ok(runsUnder(pointsOf(from, to, plainTurns(from, to)), box(400, 0)), 'the plain one would run under it')
+  t.ok(runsUnder(wayPoints(from, to, plainTurns(from, to)), box(400, 0)), 'the plain one would run under it')
 })
 
 t.test('a line back keeps to a corridor between rows', async t => {
@@ -36,7 +36,7 @@ t.test('a line back keeps to a corridor between rows', async t => {
     { x: 240, y: 100 },
     { x: 0, y: 319 },
   ]
-  const points = pointsOf(from, to, turnsOf(from, to, 'b', { boxes, drawn: [], budget: plenty() }))
+  const points = wayPoints(from, to, turnsOf(from, to, 'b', { boxes, drawn: [], budget: plenty() }))
   t.notOk(boxes.some(one => runsUnder(points, one)))
 })
 
@@ -49,12 +49,15 @@ t.test('lines to different steps do not cover each other, lines to one step may'
     { x: 400, y: 300 },
     { x: 400, y: 400 },
   ]
-  const first = pointsOf(b, lower, turnsOf(b, lower, 'lower', { boxes: [], drawn: [], budget: plenty() }))
+  const first = wayPoints(b, lower, turnsOf(b, lower, 'lower', { boxes: [], drawn: [], budget: plenty() }))
   const drawn = first.slice(1).map((end, i) => ({ a: first[i] ?? end, b: end, to: 'lower' }))
   const laneOf = (points: readonly Point[]) => points[1]?.x ?? 0
-  const apart = pointsOf(a, upper, turnsOf(a, upper, 'upper', { boxes: [], drawn, budget: plenty() }))
+  const apart = wayPoints(a, upper, turnsOf(a, upper, 'upper', { boxes: [], drawn, budget: plenty() }))
   t.ok(laneOf(apart) > laneOf(first), 'the upper one turns later, so that they do not cross')
-  t.equal(laneOf(pointsOf(a, lower, turnsOf(a, lower, 'lower', { boxes: [], drawn, budget: plenty() }))), laneOf(first))
+  t.equal(
+    laneOf(wayPoints(a, lower, turnsOf(a, lower, 'lower', { boxes: [], drawn, budget: plenty() }))),
+    laneOf(first),
+  )
 })
 
 t.test('once nothing is left to compare with, lines are plain', async t => {
@@ -75,7 +78,7 @@ t.test('a path begins and ends at its handles', async t => {
     { x: 280, y: 100 },
     { x: 0, y: 360 },
   ]
-  const path = pathOf(pointsOf(from, to, plainTurns(from, to)))
+  const path = svgPath(wayPoints(from, to, plainTurns(from, to)))
   t.match(path, /^M280,100L/)
   t.match(path, /L0,360$/)
   t.notMatch(path, /NaN/)
@@ -122,7 +125,7 @@ t.test('every starter is drawn without a line under a step', async t => {
     const ways = waysOf(graph, drawn)
     for (const [id, { from, to, turns }] of ways)
       t.notOk(
-        boxes.some(one => runsUnder(pointsOf(from, to, turns), one)),
+        boxes.some(one => runsUnder(wayPoints(from, to, turns), one)),
         `${key}: ${id}`,
       )
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { alignedPlaces, tidyPlaces } from '#client/flows/canvas/layout.ts'
-import { linesOf } from '#client/flows/canvas/lines.ts'
+import { edgesWithLine } from '#client/flows/canvas/lines.ts'
 import { roughSize } from '#client/flows/canvas/rough-size.ts'
 import { compareGraphs } from '#client/flows/editor/compare.ts'
 import { readDraft, writeDraft } from '#client/flows/editor/draft.ts'
@@ -88,7 +88,7 @@ t.test('tidying lets no step cover another, nor come before its predecessor', as
     const places = tidyPlaces(graph)
     t.equal(new Set(graph.nodes.map(({ id }) => `${places[id]?.x} ${places[id]?.y}`)).size, graph.nodes.length)
     // Exceptions are labels where other lines reach their step, so they need no place to their right.
-    for (const { from, output, to } of linesOf(graph)) {
+    for (const { from, output, to } of edgesWithLine(graph)) {
       const [a = { x: 0, y: 0 }, b = { x: 0, y: 0 }] = [places[from], places[to]]
       const isBelow = output === 'next' && a.x === b.x && a.y < b.y
       t.ok(a.x < b.x || isBelow, `${key}: ${from} ${to}`)

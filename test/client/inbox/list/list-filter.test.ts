@@ -1,6 +1,6 @@
 import t from 'tap'
-import { belongsTo, filterOf, queryOf } from '#client/inbox/list/list-filter.ts'
-import { isShown, showView, viewOf } from '#client/inbox/list/views/view-filter.ts'
+import { belongsTo, queryOf, readListFilter } from '#client/inbox/list/list-filter.ts'
+import { isShown, showView, viewFilter } from '#client/inbox/list/views/view-filter.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 
@@ -16,11 +16,11 @@ t.test('a conversation with bulk messages only is listed only in the archive and
 })
 
 t.test('the list of another member has an address', async t => {
-  const filter = filterOf(new URLSearchParams({ assignee: 'ana' }))
+  const filter = readListFilter(new URLSearchParams({ assignee: 'ana' }))
   t.equal(queryOf(filter, 'luis').assignee, 'ana')
-  t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'me' })), 'luis').assignee, 'luis')
-  t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'none' })), 'luis').assignee, 'none')
-  t.equal(filterOf(new URLSearchParams({ assignee: 'a'.repeat(65) })).assignee, undefined)
+  t.equal(queryOf(readListFilter(new URLSearchParams({ assignee: 'me' })), 'luis').assignee, 'luis')
+  t.equal(queryOf(readListFilter(new URLSearchParams({ assignee: 'none' })), 'luis').assignee, 'none')
+  t.equal(readListFilter(new URLSearchParams({ assignee: 'a'.repeat(65) })).assignee, undefined)
 })
 
 t.test('the address of a saved view shows that view and nothing else', async t => {
@@ -32,8 +32,8 @@ t.test('the address of a saved view shows that view and nothing else', async t =
   for (const view of views) {
     const address = new URLSearchParams('q=pan&within=5491150000001&failed=1&tag=z&assignee=none&around=m1')
     showView(address, view)
-    const filter = filterOf(address)
-    t.same(viewOf(filter), view)
+    const filter = readListFilter(address)
+    t.same(viewFilter(filter), view)
     t.same(
       views.filter(one => isShown(filter, one)),
       [view],
@@ -42,6 +42,6 @@ t.test('the address of a saved view shows that view and nothing else', async t =
     showView(address, {})
     t.equal(address.toString(), 'around=m1')
   }
-  t.ok(isShown(filterOf(new URLSearchParams('tag=b&tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
-  t.notOk(isShown(filterOf(new URLSearchParams('tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
+  t.ok(isShown(readListFilter(new URLSearchParams('tag=b&tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
+  t.notOk(isShown(readListFilter(new URLSearchParams('tag=a&unread=1')), { unread: true, tags: ['a', 'b'] }))
 })

@@ -8,7 +8,7 @@ import {
   drawnAround,
   drawnAt,
   heightOf,
-  segmentsOf,
+  windowSegments,
 } from '#client/inbox/thread/thread-window.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 
@@ -130,7 +130,7 @@ t.test('heights of blocks never rendered are estimated', async t => {
 
 t.test('a message that is searched for is rendered with its surroundings', async t => {
   const drawn = drawnAround(blocks, 30, 9)
-  const inPage = segmentsOf(blocks, heights, drawn).flatMap(segment => ('block' in segment ? segment.block : []))
+  const inPage = windowSegments(blocks, heights, drawn).flatMap(segment => ('block' in segment ? segment.block : []))
   t.ok(inPage.includes(blocks[30] as Block))
   t.equal(inPage.length, 9)
   t.equal(drawnAround(blocks, blocks.length - 1, 9).below, 0)
@@ -139,7 +139,7 @@ t.test('a message that is searched for is rendered with its surroundings', async
 t.test('the page is as high as the whole thread; held blocks keep their place', async t => {
   const held = blocks[3] as Block
   const drawn: Drawn = { below: 20, count: 10, held: [held.key] }
-  const segments = segmentsOf(blocks, heights, drawn)
+  const segments = windowSegments(blocks, heights, drawn)
   const px = segments.map(segment => ('block' in segment ? heightOf(segment.block, heights) : segment.spacePx))
   t.equal(
     px.reduce((sum, one) => sum + one, 0),

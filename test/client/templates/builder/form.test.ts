@@ -1,7 +1,7 @@
 import t from 'tap'
 import { emptyForm, newButton, newCard, type TemplateForm } from '#client/templates/builder/form.ts'
-import { formOf } from '#client/templates/builder/form-of-template.ts'
-import { draftOf } from '#client/templates/builder/form-to-draft.ts'
+import { templateForm } from '#client/templates/builder/form-of-template.ts'
+import { templateDraft } from '#client/templates/builder/form-to-draft.ts'
 import { withFormat } from '#client/templates/builder/form-variables.ts'
 import { startingPoints } from '#client/templates/builder/starting-points.ts'
 import type { Template, TemplateDraft } from '#shared/templates/api.ts'
@@ -85,23 +85,24 @@ const forms: Readonly<Record<string, TemplateForm>> = {
 
 for (const [name, written] of Object.entries(forms))
   t.test(`${name}: the form is converted to Meta’s format and back unchanged`, async t => {
-    const draft = draftOf(written)
+    const draft = templateDraft(written)
     t.same(checkTemplate(draft), [])
-    t.same(draftOf(formOf(stored(draft))), draft)
+    t.same(templateDraft(templateForm(stored(draft))), draft)
   })
 
 t.test('variables change format and back without losing an example', async t => {
   const { text } = forms
   const named = withFormat(text as TemplateForm, 'NAMED', 'dato')
   t.match(named, { body: /\{\{dato_1\}\}.*\{\{dato_2\}\}/, examples: { dato_1: 'Ana', dato_2: '1042' } })
-  t.same(checkTemplate(draftOf(named)), [])
-  t.same(draftOf(withFormat(named, 'POSITIONAL', 'dato')), draftOf(text as TemplateForm))
+  t.same(checkTemplate(templateDraft(named)), [])
+  t.same(templateDraft(withFormat(named, 'POSITIONAL', 'dato')), templateDraft(text as TemplateForm))
 })
 
 t.test('a variable named like an Object property has no example until one is entered', async t => {
   const body = 'Hola, tu pedido {{constructor}} ya está listo para retirar hoy.'
   const named = form({ format: 'NAMED', body, examples: {} })
-  const draftWith = (examples: Record<string, string>) => JSON.parse(JSON.stringify(draftOf({ ...named, examples })))
+  const draftWith = (examples: Record<string, string>) =>
+    JSON.parse(JSON.stringify(templateDraft({ ...named, examples })))
   const examplesIn = (draft: TemplateDraft) => draft.components.map(one => ('example' in one ? one.example : undefined))
   t.same(examplesIn(draftWith({})), [{ body_text_named_params: [{ param_name: 'constructor', example: '' }] }])
   t.same(checkTemplate(draftWith({ constructor: '1042' })), [])
@@ -109,5 +110,5 @@ t.test('a variable named like an Object property has no example until one is ent
 
 for (const language of ['es', 'en'])
   t.test(`every starting point in ${language} can be sent as it is`, async t => {
-    for (const { key, form } of startingPoints(language)) t.same(checkTemplate(draftOf(form)), [], key)
+    for (const { key, form } of startingPoints(language)) t.same(checkTemplate(templateDraft(form)), [], key)
   })

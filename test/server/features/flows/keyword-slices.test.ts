@@ -3,7 +3,7 @@
  * in the next.
  */
 import t from 'tap'
-import { patternOf } from '#shared/kernel/pattern.ts'
+import { parsePattern } from '#shared/kernel/pattern.ts'
 import { workLimits } from '#shared/kernel/work.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
@@ -16,7 +16,7 @@ const customers = 12
 
 t.test('no message goes unmatched because of earlier ones in its slice', async t => {
   const body = (i: number) => `pedido ${i} ${'ab'.repeat(490)}`
-  const steps = (patternOf(dear(0)) as Exclude<ReturnType<typeof patternOf>, string>).steps(body(0))
+  const steps = (parsePattern(dear(0)) as Exclude<ReturnType<typeof parsePattern>, string>).steps(body(0))
   const count = Math.floor((0.9 * workLimits.message) / steps)
   t.ok(count * steps * customers > 2 * workLimits.slice, 'all of them cost more than two slices')
   const words = [...Array.from({ length: count }, (_, i) => dear(i)), 'pedido \\d+']

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { outputLabel } from '#client/flows/words.ts'
-import { figuresOf } from '#server/features/flows/runs/figures.ts'
+import { nodeFigures } from '#server/features/flows/runs/figures.ts'
 import type { FlowWorld } from '#server/features/flows/step/advance.ts'
 import { advanceSession } from '#server/features/flows/step/run.ts'
 import { simulate } from '#server/features/flows/trials/simulate.ts'
@@ -87,7 +87,7 @@ t.test('a flow goes on where its customer belongs, and each path has its count',
     return chosen?.output ?? null
   })
   const counts = outputs.map(output => ({ nodeId: 'n', output, why: null, ended: null, count: 1 }))
-  const [node] = figuresOf(counts, [])
+  const [node] = nodeFigures(counts, [])
   t.equal(node?.entered, 40)
   const taken = (output: string) => outputs.filter(one => one === output).length
   t.same(new Map(node?.outputs.map(one => [one.output, one.count])), new Map(['b0', 'b1'].map(id => [id, taken(id)])))

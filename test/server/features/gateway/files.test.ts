@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { gatewayStage } from '#test/helpers/gateway-stage.ts'
@@ -97,7 +97,7 @@ t.test('documents and voice keep their form; a file may stand in a header', asyn
   const { upload, send, say, thread, backend, databases } = await fileStage(t)
   await say('Buenas')
   const pdf = (await upload({ bytes: Buffer.from('%PDF-1.4 factura'), mime: 'application/pdf', name: 'f.pdf' })).body.id
-  const voice = (await upload({ bytes: sampleOf('voice').bytes, mime: 'audio/ogg', name: 'v.ogg' })).body.id
+  const voice = (await upload({ bytes: mediaSample('voice').bytes, mime: 'audio/ogg', name: 'v.ogg' })).body.id
   const image = (await upload(png)).body.id
   t.equal(
     (await send({ type: 'document', document: { id: pdf, filename: 'factura 7.pdf', caption: 'Va' } })).status,

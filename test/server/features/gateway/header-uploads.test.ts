@@ -1,12 +1,12 @@
 /** Files of template headers, uploaded as at Meta: a session, its bytes, the handle in a template. */
 import t from 'tap'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import { gatewayStage } from '#test/helpers/gateway-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const { bytes: picture } = sampleOf('image')
+const { bytes: picture } = mediaSample('image')
 const session = `9/uploads?file_name=torta.png&file_length=${picture.length}&file_type=image/png`
 
 const uploadStage = async (t: import('tap').Test, options?: Parameters<typeof gatewayStage>[1]) => {

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import t from 'tap'
-import { contentOf } from '#server/features/imports/whatsapp/contents.ts'
-import { createDateSense, timeOf } from '#server/features/imports/whatsapp/dates.ts'
+import { readEntryContent } from '#server/features/imports/whatsapp/contents.ts'
+import { createDateSense, entryTime } from '#server/features/imports/whatsapp/dates.ts'
 import { type Entry, isEntry, readEntries, type Stray } from '#server/features/imports/whatsapp/entries.ts'
 import { lineMaxChars, readLines } from '#server/features/imports/whatsapp/lines.ts'
 
@@ -20,7 +20,7 @@ const times = async (text: string): Promise<(string | undefined)[]> => {
   const entries = (await read(text)).filter(isEntry)
   const sense = createDateSense()
   for (const one of entries) sense.add(one)
-  return entries.map(one => timeOf(one, sense.reading().order, zone))
+  return entries.map(one => entryTime(one, sense.reading().order, zone))
 }
 
 t.test('heads of every form give author, time and text', async t => {
@@ -102,16 +102,19 @@ t.test('files, edits and deletions are told from what people wrote', async t => 
     '<attached: IMG-1.jpg>',
     '\u200e<anexado: IMG-1.jpg>',
   ])
-    t.same(contentOf(text), file, text)
-  t.same(contentOf('IMG-1.jpg (archivo adjunto)\nMirá\nesto'), { ...file, text: 'Mirá\nesto' })
-  t.same(contentOf('Mirá \u200e<adjunto: IMG-1.jpg>'), { ...file, text: 'Mirá' })
-  t.match(contentOf('PTT-20240312-WA0001.opus (archivo adjunto)'), { type: 'voice' })
-  t.match(contentOf('STK-20240312-WA0001.webp (file attached)'), { type: 'sticker' })
-  t.match(contentOf('\u200e<adjunto: 0003-contrato final.pdf>'), { type: 'document', file: '0003-contrato final.pdf' })
-  t.match(contentOf('Ana.vcf (archivo adjunto)'), { type: 'document' })
+    t.same(readEntryContent(text), file, text)
+  t.same(readEntryContent('IMG-1.jpg (archivo adjunto)\nMirá\nesto'), { ...file, text: 'Mirá\nesto' })
+  t.same(readEntryContent('Mirá \u200e<adjunto: IMG-1.jpg>'), { ...file, text: 'Mirá' })
+  t.match(readEntryContent('PTT-20240312-WA0001.opus (archivo adjunto)'), { type: 'voice' })
+  t.match(readEntryContent('STK-20240312-WA0001.webp (file attached)'), { type: 'sticker' })
+  t.match(readEntryContent('\u200e<adjunto: 0003-contrato final.pdf>'), {
+    type: 'document',
+    file: '0003-contrato final.pdf',
+  })
+  t.match(readEntryContent('Ana.vcf (archivo adjunto)'), { type: 'document' })
 
   for (const text of ['<Multimedia omitido>', '<Media omitted>', '<Mídia oculta>'])
-    t.same(contentOf(text), { type: 'document', text: '', file: null }, text)
+    t.same(readEntryContent(text), { type: 'document', text: '', file: null }, text)
   const left: Record<string, string> = {
     'imagen omitida': 'image',
     'image omitted': 'image',
@@ -124,13 +127,13 @@ t.test('files, edits and deletions are told from what people wrote', async t => 
     'documento omitido': 'document',
   }
   for (const [text, type] of Object.entries(left)) {
-    t.same(contentOf(`\u200e${text}`), { type, text: '', file: null }, text)
-    t.same(contentOf(text), { type: 'text', text }, 'without the mark a person wrote it')
+    t.same(readEntryContent(`\u200e${text}`), { type, text: '', file: null }, text)
+    t.same(readEntryContent(text), { type: 'text', text }, 'without the mark a person wrote it')
   }
-  t.match(contentOf('contrato.pdf • \u200e3 páginas \u200edocumento omitido'), { type: 'document', file: null })
+  t.match(readEntryContent('contrato.pdf • \u200e3 páginas \u200edocumento omitido'), { type: 'document', file: null })
 
   for (const mark of ['<Se editó este mensaje.>', '<This message was edited>', '<Mensagem editada>'])
-    t.same(contentOf(`Hola \u200e${mark}`), { type: 'text', text: 'Hola', isEdited: true }, mark)
+    t.same(readEntryContent(`Hola \u200e${mark}`), { type: 'text', text: 'Hola', isEdited: true }, mark)
   for (const text of [
     'Se eliminó este mensaje.',
     'Eliminaste este mensaje.',
@@ -138,13 +141,13 @@ t.test('files, edits and deletions are told from what people wrote', async t => 
     'You deleted this message',
     'Mensagem apagada',
   ])
-    t.same(contentOf(text), { type: 'text', text: '', isDeleted: true }, text)
-  t.same(contentOf('Ubicación: https://maps.google.com/?q=-34.6,-58.38'), {
+    t.same(readEntryContent(text), { type: 'text', text: '', isDeleted: true }, text)
+  t.same(readEntryContent('Ubicación: https://maps.google.com/?q=-34.6,-58.38'), {
     ...{ type: 'location', text: '' },
     location: { latitude: -34.6, longitude: -58.38 },
   })
-  t.equal(contentOf('\u200eLos mensajes y las llamadas están cifrados de extremo a extremo.'), undefined)
-  t.same(contentOf('Hola <adjunto> mundo'), { type: 'text', text: 'Hola <adjunto> mundo' })
+  t.equal(readEntryContent('\u200eLos mensajes y las llamadas están cifrados de extremo a extremo.'), undefined)
+  t.same(readEntryContent('Hola <adjunto> mundo'), { type: 'text', text: 'Hola <adjunto> mundo' })
 })
 
 t.test('other encodings, long lines and broken bytes are read', async t => {
@@ -175,7 +178,7 @@ t.test('where the bytes are cut makes no difference, and no text breaks it', asy
       for (const one of whole) {
         if (!isEntry(one)) continue
         if (!one.text.isWellFormed() || one.text.includes('\0')) return false
-        contentOf(one.text)
+        readEntryContent(one.text)
       }
       return true
     }),

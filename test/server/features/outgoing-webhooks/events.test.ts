@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { kindOf } from '#server/features/outgoing-webhooks/kinds/all.ts'
+import { webhookKind } from '#server/features/outgoing-webhooks/kinds/all.ts'
 import { describedEvents } from '#server/features/outgoing-webhooks/kinds/described.ts'
 import { toOpenApiSchema } from '#server/platform/http/plugins/openapi-document.ts'
 import { type ChosenType, tapDelivery, type WebhookType, webhookTypes } from '#shared/outgoing-webhooks/api.ts'
@@ -13,7 +13,7 @@ t.setTimeout(fileTimeoutMs)
 
 const chosen = webhookTypes.filter((type): type is ChosenType => type !== tapDelivery)
 const faultsOf = (type: ChosenType, data: unknown) =>
-  Value.Errors(toOpenApiSchema(kindOf(type).data) as TSchema, data).map(
+  Value.Errors(toOpenApiSchema(webhookKind(type).data) as TSchema, data).map(
     ({ instancePath, message }) => `${type} ${instancePath} ${message}`,
   )
 

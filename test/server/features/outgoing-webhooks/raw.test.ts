@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import t from 'tap'
 import {
   filterWebhook,
-  lineOf,
   onlyOurs,
   readRawWebhook,
-  textOf,
+  webhookLine,
+  webhookText,
 } from '#server/features/outgoing-webhooks/raw-webhook.ts'
 import type { WebhookFilter } from '#shared/outgoing-webhooks/api.ts'
 import { flowPhone } from '#test/helpers/flow-stage.ts'
@@ -138,13 +138,13 @@ t.test('a webhook of several organizations is split, and the parts of others are
   }
   const raw = JSON.stringify(webhookOf(ours, theirs))
   const left = onlyOurs(read(webhookOf(ours, theirs)), ({ phoneNumberId }) => phoneNumberId === 'n1')
-  t.same(left && JSON.parse(textOf(left, raw)), webhookOf(ours))
+  t.same(left && JSON.parse(webhookText(left, raw)), webhookOf(ours))
   t.equal(
     onlyOurs(read(webhookOf(theirs)), () => false),
     undefined,
   )
   const whole = onlyOurs(read(webhookOf(ours)), () => true)
-  t.equal(whole && textOf(whole, 'the bytes'), 'the bytes')
+  t.equal(whole && webhookText(whole, 'the bytes'), 'the bytes')
 })
 
 t.test('filters leave what passes of each change, and nothing of a change that is left empty', async t => {
@@ -160,7 +160,7 @@ t.test('filters leave what passes of each change, and nothing of a change that i
   const left = (filter: WebhookFilter) => {
     const found = filterWebhook(read(webhook), filter, id => (id === 'n1' ? '5491150001000' : undefined))
     if (!found) return undefined
-    const { entry } = JSON.parse(textOf(found, JSON.stringify(webhook)))
+    const { entry } = JSON.parse(webhookText(found, JSON.stringify(webhook)))
     return entry.flatMap(({ changes }: { changes: { field: string; value: Record<string, unknown[]> }[] }) =>
       changes.map(({ field, value }) => [field, value.messages?.length ?? 0, value.statuses?.length ?? 0]),
     )
@@ -178,7 +178,7 @@ t.test('filters leave what passes of each change, and nothing of a change that i
 
 t.test('deliveries about one customer have a line of their own', async t => {
   const of = (...froms: string[]) =>
-    lineOf(
+    webhookLine(
       read(
         webhookOf({
           ...{ id: 'w1', field: 'messages' },
@@ -189,7 +189,7 @@ t.test('deliveries about one customer have a line of their own', async t => {
   t.equal(of('1'), 'raw n1 1')
   t.equal(of('1', '1'), 'raw n1 1')
   t.equal(of('1', '2'), 'raw n1')
-  t.equal(lineOf(read(webhookOf({ id: 'w1', field: 'account_update', value: {} }))), null)
+  t.equal(webhookLine(read(webhookOf({ id: 'w1', field: 'account_update', value: {} }))), null)
 })
 
 t.test('what is no webhook of Meta is not passed on', async t => {

@@ -3,7 +3,7 @@ import { businessTime } from '#server/features/stats/figures/business-time.ts'
 import { durationsOf, medianOf } from '#server/features/stats/figures/durations.ts'
 import { lateSince } from '#server/features/stats/figures/late-since.ts'
 import { periodBefore, readPeriod } from '#server/features/stats/figures/period.ts'
-import { startOf } from '#server/features/stats/figures/show.ts'
+import { segmentStart } from '#server/features/stats/figures/show.ts'
 import { createWallClock, wallTime } from '#shared/kernel/time.ts'
 import { type BusinessHours, isWithinBusinessHours, weekdays } from '#shared/orgs/business-hours.ts'
 import { plainMedian, plainRank } from '#test/helpers/plain-figures.ts'
@@ -31,8 +31,8 @@ t.test('days have 23, 24 or 25 hours, and a period as many days as it says', asy
 t.test('an hour that clocks show twice is one hour of the day', async t => {
   const [first, second] = [Date.parse('2026-10-25T00:30:00.000Z'), Date.parse('2026-10-25T01:30:00.000Z')]
   const wallClock = createWallClock(madrid)
-  t.same(startOf(first, wallClock), { weekday: 7, hour: 2, day: Date.parse('2026-10-25') / (24 * hour) })
-  t.same(startOf(second, wallClock), startOf(first, wallClock))
+  t.same(segmentStart(first, wallClock), { weekday: 7, hour: 2, day: Date.parse('2026-10-25') / (24 * hour) })
+  t.same(segmentStart(second, wallClock), segmentStart(first, wallClock))
   for (let at = first - 40 * hour; at < first + 40 * hour; at += 900_000)
     t.equal(new Date(wallClock(at)).toISOString().slice(0, 16), wallTime(at, madrid))
 })

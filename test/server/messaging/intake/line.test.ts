@@ -1,14 +1,14 @@
 import t from 'tap'
-import { estimateMessages, lineOf, sharedLine } from '#server/messaging/intake/line.ts'
+import { estimateMessages, intakeLine, sharedLine } from '#server/messaging/intake/line.ts'
 import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
 
 t.test('webhooks of a connection belong to its line, others to the line of the single account they name', async t => {
-  t.equal(lineOf('con', textWebhook()), 'con')
-  t.equal(lineOf(null, textWebhook({ wabaId: '77' })), 'account 77')
+  t.equal(intakeLine('con', textWebhook()), 'con')
+  t.equal(intakeLine(null, textWebhook({ wabaId: '77' })), 'account 77')
   const entries = (...ids: string[]) => metaJson({ entry: ids.map(id => ({ id, time: 1, changes: [] })) })
-  t.equal(lineOf(null, entries('77', '77')), 'account 77')
-  t.equal(lineOf(null, entries('77', '88')), sharedLine)
-  t.equal(lineOf(null, Buffer.from('not JSON')), sharedLine)
+  t.equal(intakeLine(null, entries('77', '77')), 'account 77')
+  t.equal(intakeLine(null, entries('77', '88')), sharedLine)
+  t.equal(intakeLine(null, Buffer.from('not JSON')), sharedLine)
 })
 
 t.test('the number of messages in a webhook is estimated from its objects and bytes', async t => {

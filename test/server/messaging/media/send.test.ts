@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { pictureOf } from '#server/platform/storage/picture.ts'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
@@ -80,7 +80,7 @@ const countOf = async ({ databases }: TestBackend, table: 'received_file' | 'med
   (await databases.read.selectFrom(table).selectAll().execute()).length
 
 const sample = (kind: string): Part => {
-  const { bytes, mime, name } = sampleOf(kind)
+  const { bytes, mime, name } = mediaSample(kind)
   return { bytes, mime, name: name ?? `a.${mime.split('/')[1]}` }
 }
 

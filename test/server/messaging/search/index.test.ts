@@ -11,7 +11,7 @@ import {
 } from '#server/messaging/search/index-store.ts'
 import { indexSlice } from '#server/messaging/search/indexing.ts'
 import { findConversationsByText } from '#server/messaging/search/search.ts'
-import { hasWords, isEmoji, wordsIn, wordsOf } from '#server/messaging/search/words.ts'
+import { hasWords, isEmoji, searchWords, wordsIn } from '#server/messaging/search/words.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -197,7 +197,7 @@ t.test('the index gives the same results as scanning every message', async t => 
         await databases.write.deleteFrom('message').where('text', 'like', 'qq %').execute()
         await say(databases, orgId, texts)
         await readAll()
-        const words = wordsOf(`qq ${typed.join(' ')}`)
+        const words = searchWords(`qq ${typed.join(' ')}`)
         t.equal(
           (await found(words.join(' '))).length > 0,
           texts.some(one => hasWords(one, words)),

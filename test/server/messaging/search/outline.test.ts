@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createOutline, isAt, partsOfOutline, spotOfTyped } from '#server/messaging/search/outline.ts'
-import { hasWords, wordsIn, wordsOf } from '#server/messaging/search/words.ts'
+import { hasWords, searchWords, wordsIn } from '#server/messaging/search/words.ts'
 
 const mayHave = (parts: readonly Buffer[], orgKey: number, typed: string) =>
-  wordsOf(typed).every(word => {
+  searchWords(typed).every(word => {
     const spot = spotOfTyped(orgKey, word)
     return !spot || isAt(parts[spot.part] as Buffer, spot)
   })
@@ -17,7 +17,7 @@ t.test('an outline never rejects a text that contains the words', async t => {
       for (const one of texts) outline.add(7, wordsIn(one))
       const parts = outline.parts()
       for (const sought of [typed, ...texts, ...texts.map(one => one.slice(0, length))])
-        if (texts.some(one => hasWords(one, wordsOf(sought)))) t.ok(mayHave(parts, 7, sought), sought)
+        if (texts.some(one => hasWords(one, searchWords(sought)))) t.ok(mayHave(parts, 7, sought), sought)
     }),
   )
 })

@@ -3,7 +3,7 @@ import { indexSlice, outlineStretch } from '#server/messaging/search/indexing.ts
 import { findMessages } from '#server/messaging/search/message-search.ts'
 import { firstWithout, markOutline, saveOutline } from '#server/messaging/search/outline-store.ts'
 import { findConversationsByText } from '#server/messaging/search/search.ts'
-import { wordsOf } from '#server/messaging/search/words.ts'
+import { searchWords } from '#server/messaging/search/words.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -41,7 +41,7 @@ const newestFirst = places.toReversed()
 const pages = async (typed: string, limit: number): Promise<number[]> => {
   const found: number[] = []
   for (let before: number | undefined; ; before = found.at(-1)) {
-    const { seqs } = await findMessages(databases.read, viewer, { words: wordsOf(typed), before, limit })
+    const { seqs } = await findMessages(databases.read, viewer, { words: searchWords(typed), before, limit })
     found.push(...seqs)
     if (seqs.length < limit) return found
   }
@@ -83,7 +83,7 @@ const asked = async (work: (db: typeof databases.read) => Promise<unknown>): Pro
   return queries
 }
 const askedFor = (typed: string) =>
-  asked(db => findMessages(db, viewer, { words: wordsOf(typed), limit: 31 })).then(
+  asked(db => findMessages(db, viewer, { words: searchWords(typed), limit: 31 })).then(
     queries => queries.join().split(typed).length - 1,
   )
 

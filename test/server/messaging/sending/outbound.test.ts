@@ -2,7 +2,7 @@ import t from 'tap'
 import { parseSearch } from '#server/messaging/search/query.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
-import { contentOf } from '#server/whatsapp/content.ts'
+import { readMessageContent } from '#server/whatsapp/content.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { inboxApi } from '#shared/inbox/inbox.ts'
@@ -250,9 +250,9 @@ t.test('an order status leaves as Meta documents it, and what is wrong is refuse
 
 t.test('an order status that was sent elsewhere is read as the thread shows it', async t => {
   const echoed = { id: 'wamid.1', type: 'interactive', interactive }
-  t.same(contentOf(echoed), { type: 'order_status', text: news.message, content: { orderStatus } })
+  t.same(readMessageContent(echoed), { type: 'order_status', text: news.message, content: { orderStatus } })
   const unread = { ...interactive, action: { name: 'review_order', parameters: { reference_id: 'A-1001' } } }
-  t.match(contentOf({ ...echoed, interactive: unread }), { type: 'unknown' }, 'without a status')
+  t.match(readMessageContent({ ...echoed, interactive: unread }), { type: 'unknown' }, 'without a status')
 })
 
 t.test(

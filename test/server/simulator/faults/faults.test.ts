@@ -1,5 +1,5 @@
 import t from 'tap'
-import { faultOf, isNamed, testNumberFault } from '#server/simulator/faults/faults.ts'
+import { isNamed, simulatedFault, testNumberFault } from '#server/simulator/faults/faults.ts'
 import { findCode, httpStatusOf } from '#server/whatsapp/serving/codes.ts'
 import { testNumberFaults } from '#shared/simulator/faults.ts'
 import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
@@ -16,7 +16,7 @@ t.test('every test number means a fault with a text, and no other number does', 
   t.equal(testNumberFault('5491155131026')?.code, '131026')
   for (const waId of ['5491155551234', '5491155000100', '5491155000004', '16505131026', '5491155500900'])
     t.equal(testNumberFault(waId), undefined, waId)
-  t.equal(faultOf('999999'), undefined)
+  t.equal(simulatedFault('999999'), undefined)
 })
 
 t.test('each code comes in the reply or later, with Meta’s status and text', async t => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { Compile } from 'typebox/compile'
-import { sampleOf } from '#server/simulator/media/samples.ts'
+import { mediaSample } from '#server/simulator/media/samples.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { MediaInfo } from '#server/whatsapp/wire.ts'
 import { type Delivered, type SandboxBench, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
@@ -31,7 +31,7 @@ const upload = async (
   return { status: reply.statusCode, json: reply.json() }
 }
 const blobOf = (bytes: Buffer, type: string) => new Blob([new Uint8Array(bytes)], { type })
-const png = sampleOf('image').bytes
+const png = mediaSample('image').bytes
 
 t.test('an uploaded file can be sent, looked up, fetched and deleted', async t => {
   const bench = await sandboxBench(t)
@@ -126,7 +126,7 @@ t.test("the product's own client fetches what a customer sent, for a week", asyn
   const chunks = []
   for await (const chunk of file.body) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
-  t.same(bytes, sampleOf('document').bytes)
+  t.same(bytes, mediaSample('document').bytes)
   t.equal(createHash('sha256').update(bytes).digest('base64'), sha256)
   t.match(file, { mime: 'application/pdf', size: bytes.length })
   clock.advance(7 * 86_400_000)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { errorCodes } from '#server/platform/http/errors.ts'
-import { groupOf, groups } from '#server/web/reference/groups.ts'
+import { groups, referenceGroup } from '#server/web/reference/groups.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { programsOf } from '#test/helpers/reference.ts'
 
@@ -37,9 +37,9 @@ t.test('every call is in one part, with its programs', async t => {
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault))
   for (const { path, method, operation, call } of operations) {
     const id = operation.operationId
-    if (groupOf(call) === 'installation')
+    if (referenceGroup(call) === 'installation')
       expect(['site', 'health', 'api', 'manual'].includes(call.service), `${call.service} is in no part`)
-    const page = pages.get(groupOf(call)) ?? ''
+    const page = pages.get(referenceGroup(call)) ?? ''
     const section = page.slice(page.indexOf(`<details class="call" id="${id}"`))
     const address = path.replace(/\{(\w+)\}/g, ':$1')
     expect(section.startsWith(`<details class="call" id="${id}"`), `${id} on its page`)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { sampleOf } from '#server/web/reference/samples.ts'
+import { requestSample } from '#server/web/reference/samples.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
 import { programsOf } from '#test/helpers/reference.ts'
@@ -76,12 +76,12 @@ t.test('values with quotes, line breaks and other letters arrive as they are', a
   } as const
   const env = { PATH: process.env.PATH }
   const programs = [
-    ['curl', () => run('sh', ['-c', sampleOf('curl', request)], { env })],
+    ['curl', () => run('sh', ['-c', requestSample('curl', request)], { env })],
     [
       process.execPath,
-      () => run(process.execPath, ['--input-type=module', '-e', sampleOf('javascript', request)], { env }),
+      () => run(process.execPath, ['--input-type=module', '-e', requestSample('javascript', request)], { env }),
     ],
-    ['python3', () => run('python3', ['-c', sampleOf('python', request)], { env: { ...env, PYTHONUTF8: '1' } })],
+    ['python3', () => run('python3', ['-c', requestSample('python', request)], { env: { ...env, PYTHONUTF8: '1' } })],
   ] as const
   for (const [program, start] of programs)
     await t.test(program, { skip: !isThere(program) && `${program} is not on this machine` }, async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countryOf, waIdOf } from '#server/whatsapp/serving/address.ts'
+import { bsuidCountry, waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
 
 t.test('all spellings of one line are one WhatsApp id', async t => {
   for (const text of [
@@ -11,21 +11,21 @@ t.test('all spellings of one line are one WhatsApp id', async t => {
     '011 15 5555-1234',
     '11 15 5555 1234',
   ])
-    t.equal(waIdOf(text), '5491155551234', text)
-  t.equal(waIdOf('525512345678'), '5215512345678')
-  t.equal(waIdOf('5215512345678'), '5215512345678')
-  t.equal(waIdOf('551187654321'), '5511987654321')
-  t.equal(waIdOf('5511987654321'), '5511987654321')
-  t.equal(waIdOf('+1 650 555 1234'), '16505551234')
+    t.equal(waIdOfSpelling(text), '5491155551234', text)
+  t.equal(waIdOfSpelling('525512345678'), '5215512345678')
+  t.equal(waIdOfSpelling('5215512345678'), '5215512345678')
+  t.equal(waIdOfSpelling('551187654321'), '5511987654321')
+  t.equal(waIdOfSpelling('5511987654321'), '5511987654321')
+  t.equal(waIdOfSpelling('+1 650 555 1234'), '16505551234')
 })
 
 t.test('invalid numbers are refused', async t => {
   for (const text of ['', '12', '123456', '+549115555', '+', '99999999999999999'])
-    t.equal(waIdOf(text), undefined, text)
+    t.equal(waIdOfSpelling(text), undefined, text)
 })
 
 t.test('a number has a country', async t => {
-  t.equal(countryOf('5491155551234'), 'AR')
-  t.equal(countryOf('5215512345678'), 'MX')
-  t.equal(countryOf('5511987654321'), 'BR')
+  t.equal(bsuidCountry('5491155551234'), 'AR')
+  t.equal(bsuidCountry('5215512345678'), 'MX')
+  t.equal(bsuidCountry('5511987654321'), 'BR')
 })

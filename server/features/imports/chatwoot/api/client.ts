@@ -33,7 +33,7 @@ const longestWaitMs = 3_600_000
 const usualWaitMs = 60_000
 
 /** How long it asks to wait, within bounds. @param now in milliseconds */
-export const waitOf = ({ retryAfter }: RemoteTrouble, now: number): number => {
+export const retryAfterMs = ({ retryAfter }: RemoteTrouble, now: number): number => {
   const given = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : Date.parse(retryAfter ?? '') - now
   return Number.isNaN(given) ? usualWaitMs : Math.min(Math.max(given, shortestWaitMs), longestWaitMs)
 }

@@ -1,7 +1,7 @@
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { createClient, RemoteTrouble, type TroubleReason } from './client.ts'
-import { idOf, jsonObjectOf, listOf, textOf } from './json.ts'
+import { idOf, jsonObjectOf, readObjects, readText } from './json.ts'
 
 export interface Connected {
   /** The address without a path. */
@@ -53,12 +53,12 @@ export async function connectChatwoot(
     if (!(error instanceof RemoteTrouble)) throw error
     throw error.reason === 'refused' ? invalid('token', 'chatwootToken') : invalid('address', faults[error.reason])
   }
-  const all = listOf(jsonObjectOf(answer).accounts)
+  const all = readObjects(jsonObjectOf(answer).accounts)
   if (!all) throw invalid('address', 'chatwootOther')
   const accounts = all.flatMap(({ id, name, role }) => {
     const own = idOf(id)
     const isAdministrator = role === 'administrator' || role === 1 || role === '1'
-    return own === undefined ? [] : [{ id: String(own), name: textOf(name)?.slice(0, 100) ?? '', isAdministrator }]
+    return own === undefined ? [] : [{ id: String(own), name: readText(name)?.slice(0, 100) ?? '', isAdministrator }]
   })
   const [first, ...more] = account === undefined ? accounts : accounts.filter(({ id }) => id === account)
   if (!first) throw invalid('address', 'chatwootAccount')

@@ -31,7 +31,7 @@ export type Cursor =
     }
 
 /** How many conversations came, of how many. */
-export const progressOf = (cursor: Cursor | null): { done: number; total: number } | undefined => {
+export const fetchProgress = (cursor: Cursor | null): { done: number; total: number } | undefined => {
   if (!cursor) return undefined
   if (cursor.phase === 'messages') return { done: cursor.done, total: cursor.total }
   return { done: 0, total: cursor.phase === 'conversations' ? cursor.total : 0 }

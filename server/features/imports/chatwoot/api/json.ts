@@ -9,10 +9,10 @@ export const jsonObjectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
 /** Undefined: it is no list, or one of more rows than Chatwoot says. */
-export const listOf = (value: unknown): JsonObject[] | undefined =>
+export const readObjects = (value: unknown): JsonObject[] | undefined =>
   Array.isArray(value) && value.length <= rowsAtMost ? value.map(jsonObjectOf) : undefined
 
-export const textOf = (value: unknown): string | null =>
+export const readText = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value).slice(0, textMaxChars)
     : null
@@ -27,7 +27,7 @@ export const idOf = (value: unknown): number | undefined => {
 const latestMs = Date.UTC(9999, 11, 31)
 
 /** A time in seconds, or as ISO 8601. Undefined: it is none, or none of a message. */
-export const timeOf = (value: unknown): number | undefined => {
+export const readSourceTime = (value: unknown): number | undefined => {
   const seconds = idOf(value)
   const ms = seconds !== undefined ? seconds * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
   return ms >= 0 && ms <= latestMs ? ms : undefined

@@ -1,5 +1,5 @@
 import { shownValue } from '#server/whatsapp/scalars.ts'
-import { idOf, type JsonObject, jsonObjectOf, listOf, textOf, timeOf } from './json.ts'
+import { idOf, type JsonObject, jsonObjectOf, readObjects, readSourceTime, readText } from './json.ts'
 import type { Rows } from './rows.ts'
 
 /** `file_type`, whose names the API says and whose numbers the database. */
@@ -23,7 +23,7 @@ const fileTypeOf = (value: unknown): number => {
 
 /** The address of a file. Undefined: it has none. @param base Chatwoot's address */
 const fileAddress = (value: unknown, base: string): string | undefined => {
-  const text = textOf(value)
+  const text = readText(value)
   if (!text || !URL.canParse(text, base)) return undefined
   const [url, own] = [new URL(text, base), new URL(base)]
   // Behind a proxy it may not know that it is reached by https.
@@ -73,7 +73,7 @@ interface Place {
 export function addMessages(rows: Rows, messages: readonly JsonObject[], { account, conversation, base }: Place): void {
   const timed = messages.flatMap(one => {
     const id = idOf(one.id)
-    return id === undefined ? [] : [{ id, one, ms: timeOf(one.created_at) }]
+    return id === undefined ? [] : [{ id, one, ms: readSourceTime(one.created_at) }]
   })
   timed.sort((a, b) => (a.ms ?? 0) - (b.ms ?? 0) || a.id - b.id)
   let last = Number.NaN
@@ -82,10 +82,10 @@ export function addMessages(rows: Rows, messages: readonly JsonObject[], { accou
     // Times come in seconds: those of one second keep their order.
     nth = ms === last ? nth + 1 : 0
     last = ms ?? Number.NaN
-    const at = ms === undefined ? textOf(one.created_at) : databaseTime(ms + Math.min(nth, 999))
+    const at = ms === undefined ? readText(one.created_at) : databaseTime(ms + Math.min(nth, 999))
     const sender = jsonObjectOf(one.sender)
     const senderId = idOf(sender.id)
-    const type = senderTypes[String(sender.type ?? one.sender_type).toLowerCase()] ?? textOf(one.sender_type)
+    const type = senderTypes[String(sender.type ?? one.sender_type).toLowerCase()] ?? readText(one.sender_type)
     const facts = JSON.stringify(jsonObjectOf(one.content_attributes))
     rows.add('messages', {
       id,
@@ -106,7 +106,7 @@ export function addMessages(rows: Rows, messages: readonly JsonObject[], { accou
     if (senderId !== undefined && type === 'User')
       rows.add('users', { id: senderId, name: sender.name, display_name: sender.available_name })
     if (senderId !== undefined && type === 'AgentBot') rows.add('agent_bots', { id: senderId, name: sender.name })
-    const attached = listOf(one.attachments) ?? (one.attachment ? [jsonObjectOf(one.attachment)] : [])
+    const attached = readObjects(one.attachments) ?? (one.attachment ? [jsonObjectOf(one.attachment)] : [])
     attached.sort((a, b) => (idOf(a.id) ?? 0) - (idOf(b.id) ?? 0))
     for (const file of attached.slice(0, attachmentsAtMost)) addAttachment(rows, file, { message: id, base })
   }

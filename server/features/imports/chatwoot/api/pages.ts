@@ -1,6 +1,6 @@
 import { type Client, RemoteTrouble } from './client.ts'
 import type { Cursor, Window } from './cursor.ts'
-import { idOf, type JsonObject, jsonObjectOf, listOf, textOf, timeOf } from './json.ts'
+import { idOf, type JsonObject, jsonObjectOf, readObjects, readSourceTime, readText } from './json.ts'
 import { addMessages, databaseTime } from './messages.ts'
 import type { Rows } from './rows.ts'
 
@@ -45,7 +45,7 @@ const odd = () => new RemoteTrouble('odd')
 
 /** The list in an answer, which is bare, or in `payload`. @throws RemoteTrouble */
 const rowsIn = (answer: unknown): JsonObject[] => {
-  const rows = listOf(answer) ?? listOf(jsonObjectOf(answer).payload)
+  const rows = readObjects(answer) ?? readObjects(jsonObjectOf(answer).payload)
   if (!rows) throw odd()
   return rows
 }
@@ -76,7 +76,7 @@ export function createPages({ client, address, account, now, received, conversat
   const readLabels = async () => {
     const all = rowsIn(await client.get(`${of}/labels`))
     titles = all.flatMap(one => {
-      const [id, title] = [idOf(one.id), textOf(one.title)]
+      const [id, title] = [idOf(one.id), readText(one.title)]
       return id !== undefined && title ? [{ id, title }] : []
     })
     return all
@@ -129,9 +129,9 @@ export function createPages({ client, address, account, now, received, conversat
       identifier,
       blocked,
       custom_attributes: attributes.length > attributesMaxChars ? '{}' : attributes,
-      updated_at: databaseTime(timeOf(one.updated_at) ?? timeOf(one.last_activity_at) ?? now),
+      updated_at: databaseTime(readSourceTime(one.updated_at) ?? readSourceTime(one.last_activity_at) ?? now),
     })
-    for (const { source_id } of listOf(one.contact_inboxes) ?? [])
+    for (const { source_id } of readObjects(one.contact_inboxes) ?? [])
       rows.add('contact_inboxes', { contact_id: id, source_id })
     return id
   }
@@ -142,7 +142,7 @@ export function createPages({ client, address, account, now, received, conversat
     if (all.length > contactsOnPage) throw odd()
     for (const one of all) {
       const id = addContact(one)
-      if (id === undefined || !textOf(one.phone_number)) continue
+      if (id === undefined || !readText(one.phone_number)) continue
       const notes = await optional(client.get(`${of}/contacts/${id}/notes`))
       const texts = notes === undefined ? [] : rowsIn(notes)
       texts.sort((a, b) => (idOf(a.id) ?? 0) - (idOf(b.id) ?? 0))
@@ -173,7 +173,7 @@ export function createPages({ client, address, account, now, received, conversat
     if (isEnd(all, { page, last })) return { phase: 'messages', from: begun, to: null, after: 0, done: 0, total }
     for (const { id, inbox_id, meta, labels } of all) {
       const contact = addContact(jsonObjectOf(jsonObjectOf(meta).sender))
-      const list = (Array.isArray(labels) ? labels : []).flatMap(label => textOf(label) ?? []).join(',')
+      const list = (Array.isArray(labels) ? labels : []).flatMap(label => readText(label) ?? []).join(',')
       if (contact !== undefined)
         rows.add('conversations', { id, account_id: account, contact_id: contact, inbox_id, cached_label_list: list })
     }

@@ -1,5 +1,5 @@
 import { RemoteTrouble } from './client.ts'
-import { textOf } from './json.ts'
+import { readText } from './json.ts'
 
 /** The columns of Chatwoot's tables that the API tells. */
 const columns = {
@@ -38,7 +38,7 @@ export const spoolHead = "SET client_encoding = 'UTF8';\n"
 const rowsMaxChars = 16_000_000
 
 const literal = (value: unknown): string => {
-  const text = textOf(value)
+  const text = readText(value)
   return text === null ? 'NULL' : `'${text.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
 }
 

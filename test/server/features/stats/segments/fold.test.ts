@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { SegmentMessage } from '#server/features/stats/segments/facts.ts'
-import { maxWaits, type Segment, segmentsOf } from '#server/features/stats/segments/fold.ts'
+import { foldSegments, maxWaits, type Segment } from '#server/features/stats/segments/fold.ts'
 import { type Line, type LineName, lines } from '#test/helpers/segment-history.ts'
 
 const minute = 60_000
@@ -22,7 +22,7 @@ const messageOf = (line: Line, at: number, seq: number): SegmentMessage => ({
 
 /** `[minute, what]` */
 const segmentsIn = (...said: readonly (readonly [number, LineName])[]) =>
-  segmentsOf(said.map(([at, name], i) => messageOf(lines[name], begin + at * minute, i + 1)))
+  foldSegments(said.map(([at, name], i) => messageOf(lines[name], begin + at * minute, i + 1)))
 
 const minutes = (at: number | null | undefined) => (at === null || at === undefined ? null : (at - begin) / minute)
 const one = (segments: Segment[]): Segment => {

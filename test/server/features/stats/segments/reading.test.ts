@@ -6,7 +6,7 @@ import { packDays } from '#server/features/stats/packs/packer.ts'
 import { walkSegments } from '#server/features/stats/segment-walk.ts'
 import { checkSegments } from '#server/features/stats/segments/checking.ts'
 import type { SegmentMessage } from '#server/features/stats/segments/facts.ts'
-import { segmentsOf } from '#server/features/stats/segments/fold.ts'
+import { foldSegments } from '#server/features/stats/segments/fold.ts'
 import { isAnyUnread } from '#server/features/stats/segments/progress-store.ts'
 import { keptMs, pruneSegments } from '#server/features/stats/segments/retention.ts'
 import { rowOf } from '#server/features/stats/segments/store.ts'
@@ -54,7 +54,7 @@ const rebuilt = async (databases: Databases) => {
       .orderBy('at')
       .orderBy('seq')
       .execute()
-    for (const segment of segmentsOf(messages as SegmentMessage[]))
+    for (const segment of foldSegments(messages as SegmentMessage[]))
       rows.push(rowOf(segment, { conversationId: id, orgId, connectionId, kind }))
   }
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
