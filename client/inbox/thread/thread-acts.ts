@@ -19,7 +19,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
-interface ActsOf {
+export interface ActsOf {
   org: string
   conversation: Conversation
   /** The scope of unsent messages. */

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
@@ -7,18 +7,13 @@ import { Composer } from '#client/inbox/composer/composer.tsx'
 import { focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
 import { useDraftQuote } from '#client/inbox/composer/draft-quote.ts'
 import { useFileDrop } from '#client/inbox/composer/file-drop.ts'
-import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
 import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
 import type { FileSender } from '#client/inbox/composer/sending-files.ts'
-import type { Undone } from '#client/inbox/composer/use-composer-sending.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
-import type { KindBody } from '#client/inbox/kinds/composed.ts'
 import { useLeaveOnEscape } from '#client/inbox/leave-on-escape.ts'
 import { aroundOf, doesKeepFocus, useListSearch } from '#client/inbox/list/list-address.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import { conversationQuery } from '#client/inbox/queries.ts'
-import type { MessageActs, Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { ChatStep } from '#client/inbox/thread/bubble/next-step.tsx'
 import { numberMeant } from '#client/inbox/thread/bubble/phone-links.ts'
 import { ThreadHead } from '#client/inbox/thread/head/thread-head.tsx'
 import { useEvents } from '#client/shell/live-provider.tsx'
@@ -26,10 +21,8 @@ import { useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
-import { useSteady } from '#client/ui/page/steady.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
-import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -37,11 +30,11 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { useFocusOnArrival } from './focus-on-arrival.ts'
 import { Messages } from './messages.tsx'
 import { useLock, useRole } from './thread-access.ts'
-import { useThreadActs } from './thread-acts.ts'
-import { type ThreadDialog, ThreadDialogs } from './thread-dialogs.tsx'
+import { ThreadDialogs } from './thread-dialogs.tsx'
 import { useThreadMessages } from './thread-messages.ts'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useReadWhileSeen } from './use-read-while-seen.ts'
+import { useMessageActs, useThreadSending } from './use-thread-sending.ts'
 
 const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
 const DraftLine = quietPart(() => import('#client/inbox/composer/draft-line.tsx'))
@@ -90,8 +83,6 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [isNote, setIsNote] = useState(false)
   // The unread count when the chat was opened, because reading resets it.
   const [unread] = useState(conversation.unread)
-  const [undone, setUndone] = useState<Undone>()
-  const [open, setOpen] = useState<ThreadDialog>()
   const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
   const isClosed = closesAt - windowSafetyMs <= now
   const leaveOnEscape = useLeaveOnEscape(org, isNote || replyTo !== null, () => {
@@ -111,80 +102,11 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   // Around an older message, the new ones are not visible.
   useReadWhileSeen(org, conversation, { canReply: canReply && thread.isWhole, isChosen: !doesKeepFocus(state) })
 
-  const acts = useThreadActs({ org, conversation, scope, files, replyTo, now, t })
-  /** Sent messages are at the end. */
-  const said = () => {
-    setReplyTo(null)
-    thread.onNewest?.()
-  }
-  const sendFiles = (chosen: readonly ChosenFile[]) => {
-    acts.sendFiles(chosen)
-    said()
-  }
-  /** After a dialog that sends something, focus goes to the composer. */
-  const openOver = (dialog: ThreadDialog) => {
-    focusComposerFirst()
-    setOpen(dialog)
-  }
-  const drop = useFileDrop(
-    isNote || lockedBecause || isClosed ? undefined : files => openOver({ kind: 'files', files }),
-  )
-  // Stable functions, so that bubbles, header and composer are not re-rendered.
-  const steady = useSteady({
-    reply(message: Message) {
-      setIsNote(false)
-      setReplyTo(message)
-    },
-    retry: acts.retry,
-    cancel: acts.cancel,
-    retryMedia: acts.retryMedia,
-    why: acts.why,
-    cancelReply: () => setReplyTo(null),
-    sendText(text: string) {
-      acts.sendText(text)
-      said()
-    },
-    sendVoice: (file: File) => sendFiles([{ file, kind: 'voice', caption: '' }]),
-    async sendKind(kind: KindBody, key: string) {
-      await acts.sendKind(kind, key)
-      setReplyTo(null)
-    },
-    async addNote(text: string) {
-      const isStored = await acts.addNote(text)
-      if (isStored) thread.onNewest?.()
-      return isStored
-    },
-    showTyping: acts.showTyping,
-    openFiles: (files: readonly File[], caption?: string) => openOver({ kind: 'files', files, caption }),
-    openTemplate: () => openOver({ kind: 'template' }),
-    openFlow: () => openOver({ kind: 'flow' }),
-    openStep: (step: ChatStep) => openOver({ kind: step }),
-    beginNote: () => setIsNote(true),
-    /** The text of an undone message goes back into the composer. */
-    discard(message: Message) {
-      const text = acts.discard(message)
-      if (text !== undefined) setUndone({ text, key: message.id })
-    },
-  })
+  const sending = useThreadSending({ org, conversation, scope, files, thread, replyTo, setReplyTo, setIsNote, now, t })
+  const { acts, steady, sendFiles, undone, open, setOpen } = sending
+  const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : files => steady.openFiles(files))
   const canAnswer = !lockedBecause
-  const canReact = canAnswer && !isClosed
-  const onMessage = useMemo<MessageActs>(() => {
-    const opens = (kind: 'info' | 'forward' | 'media' | 'note') => (message: Message) => setOpen({ kind, message })
-    return {
-      onReply: canAnswer ? steady.reply : undefined,
-      onReact: canReact ? (reacting: Reacting) => setOpen({ kind: 'reaction', reacting }) : undefined,
-      onForward: canReply ? opens('forward') : undefined,
-      onWhy: steady.why,
-      onInfo: opens('info'),
-      onRetry: canReply ? steady.retry : undefined,
-      onCancel: canReply ? steady.cancel : undefined,
-      onDiscard: steady.discard,
-      onStep: canAnswer ? steady.openStep : undefined,
-      onRetryMedia: canReply ? steady.retryMedia : undefined,
-      onView: opens('media'),
-      onNote: canReply ? opens('note') : undefined,
-    }
-  }, [canAnswer, canReact, canReply, steady])
+  const onMessage = useMessageActs(steady, setOpen, { canReply, canAnswer, canReact: canAnswer && !isClosed })
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
