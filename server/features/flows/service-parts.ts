@@ -4,12 +4,17 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
+import type { flowsApi } from '#shared/flows/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FactParts } from './facts.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { FlowSecrets } from './secrets.ts'
+
+export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 
 export interface FlowServiceParts extends FactParts {
   readonly databases: Databases

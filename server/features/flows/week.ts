@@ -1,0 +1,16 @@
+import { countSince } from '#server/features/flows/runs/day-store.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { wallTime } from '#shared/kernel/time.ts'
+import type { FlowServiceParts } from './service-parts.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What the sessions of the last seven days did, by flow. */
+export const countWeek = async (
+  { clock, timeZoneOf }: Pick<FlowServiceParts, 'clock' | 'timeZoneOf'>,
+  db: Db,
+  orgId: string,
+) => {
+  const first = wallTime(clock.now().getTime() - 6 * dayMs, await timeZoneOf(orgId, db)).slice(0, 10)
+  return countSince(db, orgId, first)
+}
