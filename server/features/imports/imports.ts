@@ -10,20 +10,19 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
-import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { inBatches } from '#server/platform/work/in-batches.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ChatImport, importsApi } from '#shared/imports/api.ts'
-import { importChatsListed, importKeptDays, importsListed, importUndoDays } from '#shared/imports/limits.ts'
-import type { ImportMapping } from '#shared/imports/mapping.ts'
+import { importChatsListed, importsListed } from '#shared/imports/limits.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { listChats } from './chat-store.ts'
 import { connectChatwoot } from './chatwoot/api/connect.ts'
 import { importErrors } from './errors.ts'
 import { isFetched } from './fetched.ts'
 import { sealToken } from './fetching.ts'
+import { checkMapping, isMapped } from './mapping.ts'
 import type { Pieces } from './pieces.ts'
 import { canRetry, isDiscardable, presentImport, undoUntilOf } from './present.ts'
+import { pruneImports } from './pruning.ts'
 import { announceState } from './state-changes.ts'
 import {
   countUnfinished,
@@ -31,16 +30,11 @@ import {
   forgetContact,
   insertImport,
   type ListedImport,
-  listBefore,
   listImports,
-  listLeftFiles,
-  listLeftTokens,
   type StoredImport,
-  type StoredMapping,
   updateImport,
 } from './store.ts'
 import type { StoredState } from './table.ts'
-import { removeImport } from './undoing.ts'
 import type { ImportWork } from './work.ts'
 
 interface ImportParts {
@@ -59,62 +53,18 @@ interface ImportParts {
 
 /** Imports of one organization that have not ended. */
 const maxUnfinished = 200
-const prunedAtOnce = 50
-const dayMs = 86_400_000
-/** Nothing can be done with it any more. */
-const forgottenAfterMs = 6 * importUndoDays * dayMs
-
-/** Whether everything that has no default is said. */
-const isMapped = ({ source, mapping, found }: StoredImport): boolean => {
-  const { number, ours, connectionId, numbers = [] } = mapping
-  if (source !== 'whatsapp')
-    return (found?.archive?.numbers ?? []).every(({ id }) => numbers.some(({ from }) => from === id))
-  return number !== undefined && connectionId !== undefined && !!found?.names.some(({ name }) => name === ours)
-}
 
 const invalidAccount = () => new InvalidInput([{ field: 'body.account', code: 'invalid', params: {} }])
 
 /** Imports of chats: the calls that make and steer them, and what is deleted of them. */
 export function createImports(parts: ImportParts) {
-  const { databases, clock, ids, writes, pieces, work, archivedImports } = parts
+  const { databases, clock, ids, writes, work } = parts
   const { read } = databases
 
   const getImport = async (db: typeof read, orgId: string, id: string): Promise<StoredImport> => {
     const one = await findImport(db, orgId, id)
     if (!one || one.state === 'discarding') throw importErrors.NOT_FOUND()
     return one
-  }
-
-  /** @throws InvalidInput for a number that is none, or none of ours */
-  const mappingOf = async (orgId: string, given: ImportMapping, part: string): Promise<StoredMapping> => {
-    const { number: typed, phone, numbers: chosen, agents, tags, ...mapping } = given
-    const invalid = (field: string) => new InvalidInput([{ field: `${part}.${field}`, code: 'invalid', params: {} }])
-    const numbers = await parts.importedMessages.listNumbers(read, orgId)
-    const digits = typed === undefined ? undefined : await parts.readPhone(orgId, typed)
-    if (typed !== undefined && digits === undefined) throw invalid('number')
-    if (digits !== undefined && numbers.some(own => phoneKey(own.phone) === phoneKey(digits))) throw invalid('number')
-    const own = phone === undefined ? undefined : numbers.find(one => phoneKey(one.phone) === phoneKey(digitsOf(phone)))
-    if (phone !== undefined && !own) throw invalid('phone')
-    const people = agents?.length
-      ? new Set((await archivedImports.listPeople(read, orgId)).map(({ id }) => id))
-      : undefined
-    if (agents?.some(({ to }) => to !== null && !people?.has(to))) throw invalid('agents')
-    const labels = tags?.length ? new Set((await archivedImports.listTags(read, orgId)).map(({ id }) => id)) : undefined
-    if (tags?.some(({ to }) => to !== null && !labels?.has(to))) throw invalid('tags')
-    const mapped = chosen?.map(({ from, to }) => {
-      if (to === null) return { from, to }
-      const own = numbers.find(one => phoneKey(one.phone) === phoneKey(digitsOf(to)))
-      if (!own) throw invalid('numbers')
-      return { from, to: own.phone, connectionId: own.id }
-    })
-    return {
-      ...mapping,
-      ...(agents ? { agents } : {}),
-      ...(tags ? { tags } : {}),
-      ...(mapped ? { numbers: mapped } : {}),
-      ...(digits === undefined ? {} : { number: digits }),
-      ...(own ? { phone: own.phone, connectionId: own.id } : {}),
-    }
   }
 
   const present = (one: ListedImport) => presentImport(one, isoNow(clock))
@@ -139,7 +89,7 @@ export function createImports(parts: ImportParts) {
     async create(caller, { body: { source, from, options = {} } }) {
       const { orgId } = caller
       const { fileName, ...given } = options
-      const mapping = await mappingOf(orgId, given, 'body.options')
+      const mapping = await checkMapping(parts, orgId, given, 'body.options')
       if (from && source !== 'chatwoot') throw new InvalidInput([{ field: 'body.from', code: 'unknown', params: {} }])
       const token = from?.token.trim() ?? ''
       const connected = from && (await connectChatwoot(parts.outbound, { address: from.address, token }))
@@ -202,7 +152,7 @@ export function createImports(parts: ImportParts) {
       }),
 
     async map(caller, { params, body }) {
-      const mapping = await mappingOf(caller.orgId, body, 'body')
+      const mapping = await checkMapping(parts, caller.orgId, body, 'body')
       return change(caller, params.id, ['uploading', 'reading', 'ready'], async (write, one) => {
         const { account } = mapping
         const looked = one.found?.archive
@@ -279,27 +229,7 @@ export function createImports(parts: ImportParts) {
       },
     } satisfies TransactionListener<'contact.erased'>,
 
-    /** Deletes files of imports that have ended, imports that nobody began, and very old ones. Returns how many. */
-    async prune(): Promise<number> {
-      const removeFiles = async (limit: number) => {
-        const left = await listLeftFiles(read, limit)
-        for (const { id, org_id: orgId } of left) await pieces.remove(orgId, id)
-        return left.length
-      }
-      const removeAll = async (old: Awaited<ReturnType<typeof listBefore>>) => {
-        for (const { id, org_id: orgId } of old) await removeImport(parts, orgId, id)
-        return old.length
-      }
-      const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) =>
-        removeAll(await listBefore(read, { before, states, limit }))
-      const longAgo = isoIn(clock, -importKeptDays * dayMs)
-      const unfetched = async (limit: number) => removeAll(await listLeftTokens(read, { before: longAgo, limit }))
-      const unbegun = removeOld(longAgo, ['uploading', 'ready', 'discarding'])
-      const ended = removeOld(isoIn(clock, -forgottenAfterMs), ['done', 'failed', 'undone', 'paused'])
-      let count = 0
-      for (const batch of [removeFiles, unbegun, unfetched, ended]) count += await inBatches(prunedAtOnce, batch)
-      return count
-    },
+    prune: () => pruneImports(parts),
   }
 }
 
