@@ -205,7 +205,7 @@ test('a message held back by WhatsApp shows why and until when, and can be cance
   await field(page).press('Enter')
   const first = page.locator('.said', { hasText: 'Primero' })
   await expect(first).toContainText('WhatsApp pide una pausa entre mensajes a la misma persona.')
-  await expect(first.getByRole('timer')).toContainText(/Sale en \d+ s\./)
+  await expect(first.getByRole('timer')).toContainText(/Sale en \d+\ss\./)
   await field(page).fill('Segundo')
   await field(page).press('Enter')
   const second = page.locator('.said', { hasText: 'Segundo' })

@@ -90,7 +90,7 @@ test('an HTTP step is filled in with a secret, tried, and published', { tag: '@n
   await play.getByRole('button', { name: 'Enviar' }).click()
   await expect(play.getByText('Tu pedido está en camino.')).toBeVisible()
   await play.getByText(/^Recorrido/).click()
-  await expect(play.getByText(/el servicio contestó · 200 en 0 ms/)).toBeVisible()
+  await expect(play.getByText(/el servicio contestó · 200 en 0\sms/)).toBeVisible()
   await play.getByRole('button', { name: 'Cerrar el panel' }).click()
   await page.getByRole('button', { name: 'Publicar' }).click()
   await page.getByRole('button', { name: 'Publicar ahora' }).click()

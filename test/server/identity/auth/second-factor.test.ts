@@ -223,7 +223,7 @@ t.test('a person has ten wrong codes in an hour, across sessions and restarts', 
   const refused = await ask('verify-totp', one, right)
   t.same(facts(refused), [429, 'AUTH_TOO_MANY_SECOND_CODES'])
   t.ok(Number(refused.headers['retry-after']) > 3000)
-  t.match(refused.json().message, /Esperá \d+ min/)
+  t.match(refused.json().message, /Esperá \d+\smin/)
   t.equal((await ask('verify-backup-code', two, { code: mine.backupCodes[0] ?? '' })).statusCode, 429)
   t.equal((await ask('disable', mine.cookie, { secondCode: mine.app.code() })).statusCode, 429)
   const again = await anInstallation({ clock, databases })
