@@ -1,20 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pino } from 'pino'
+import { takeInOwnProcess } from '#server/cli/own-process.ts'
 import { requirePasswordList } from '#server/identity/auth/passwords/leaked-passwords.ts'
+import { checkSecretBelongs } from '#server/identity/auth/secret-check.ts'
+import { createSpacing } from '#server/messaging/outbox/spacing.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { unsealedConnections } from '#server/platform/crypto/unsealed.ts'
+import { openInstallation } from '#server/platform/db/open-installation.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import { startFault } from '#server/platform/process/start-fault.ts'
+import { releaseStartupMemory } from '#server/platform/process/startup-memory.ts'
+import { openFileStorages } from '#server/platform/storage/open.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
+import { installBuiltWeb } from '#server/web/install.ts'
 import { buildApp } from './app.ts'
-import { takeInOwnProcess } from './cli/own-process.ts'
-import { checkSecretBelongs } from './identity/auth/secret-check.ts'
-import { createSpacing } from './messaging/outbox/spacing.ts'
-import { type Config, ConfigError, readConfig } from './platform/config/config.ts'
-import { unsealedConnections } from './platform/crypto/unsealed.ts'
-import { openInstallation } from './platform/db/open-installation.ts'
-import { errorFacts } from './platform/log/redact.ts'
-import { startFault } from './platform/process/start-fault.ts'
-import { releaseStartupMemory } from './platform/process/startup-memory.ts'
-import { openFileStorages } from './platform/storage/open.ts'
-import { systemClock } from './platform/time/clock.ts'
-import { installBuiltWeb } from './web/install.ts'
 import { compose, hasSealedRows } from './wiring.ts'
 
 /** How long an orderly shutdown may take. Unfinished work is rows, and continues at the next start. */
@@ -49,7 +49,7 @@ async function main(config: Config) {
     spacing: createSpacing(),
     takeSnapshot: takeInOwnProcess,
   })
-  const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
+  const web = process.argv.includes('--dev') ? (await import('#server/web/dev.ts')).installDevWeb : installBuiltWeb
   const app = await buildApp(backend, { logger: log, web })
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })
   selfUrl = local(config.host, (app.server.address() as AddressInfo).port)

@@ -209,6 +209,41 @@ law(
   ),
 )
 
+/** `kindOf` of a file and `kindOf` of a webhook read alike where they are called: `fileKind`, `webhookKind`. */
+const exportsOf = Map.groupBy(
+  inside('server', 'client', 'shared').flatMap(file =>
+    [...file.code.matchAll(/^export (?:async )?(?:const|function\*?) (\w+Of)\b/gm)].map(match => ({
+      file,
+      name: match[1] as string,
+      line: lineOf(file.code, match.index),
+    })),
+  ),
+  ({ name }) => name,
+)
+law(
+  'no two files export the same name that ends in Of',
+  [...exportsOf.values()].flatMap(([first, ...others]) =>
+    others.map(({ file, name, line }) =>
+      at(file, line, `${name}: ${first?.file.path} exports another one: say in the name what it returns of what`),
+    ),
+  ),
+)
+
+/** The feature folder in which a file lies: `server/features/flows`, `client/inbox`. */
+const homeOf = (path: string) => {
+  const folder = folderOf(path)
+  return folder === undefined ? zoneOf(path) : path.slice(0, path.indexOf(`/${folder}/`) + folder.length + 1)
+}
+law(
+  'imports are relative within a feature folder, and begin with # across',
+  importFaults(inside('server', 'client', 'shared'), ({ target, specifier }, file) => {
+    if (target === undefined || !['server', 'client', 'shared'].includes(zoneOf(target))) return undefined
+    const isNear = homeOf(target) === homeOf(file.path)
+    if (isNear === specifier.startsWith('.')) return undefined
+    return isNear ? 'it is in the same folder: import it relatively' : `write #${target}`
+  }),
+)
+
 law(
   'no barrels',
   sources

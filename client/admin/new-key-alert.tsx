@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { useFacts } from '../app/facts.ts'
 
 const feedbackMs = 2000
 

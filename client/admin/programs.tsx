@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { apiOf, queryFor } from '#client/app/queries.ts'
+import { ProgramRow } from '#client/programs/program-row.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { OrgProgram } from '#shared/programs/api.ts'
-import { apiOf, queryFor } from '../app/queries.ts'
-import { ProgramRow } from '../programs/program-row.tsx'
-import { useOrg } from '../shell/viewer.ts'
 
-const EndDialog = lazyDialog(() => import('../programs/end-dialog.tsx'))
+const EndDialog = lazyDialog(() => import('#client/programs/end-dialog.tsx'))
 
 /** The programs that members have connected to the organization. */
 export function Programs() {

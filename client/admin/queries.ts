@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import { membersPerPage } from '#shared/orgs/members.ts'
-import { numberedRows, refreshPages } from '../app/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 export const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { removeMember } from '#client/app/auth-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import type { OrgMember } from '#shared/orgs/members.ts'
-import { removeMember } from '../app/auth-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { refreshPeople } from './queries.ts'
 
 interface RemoveMemberDialogProps {

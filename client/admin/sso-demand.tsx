@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useDemand } from '#client/ui/controls/use-demand.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
-import { queryFor } from '../app/queries.ts'
-import { useApi } from '../app/use-api.ts'
-import { useOrg, useViewer } from '../shell/viewer.ts'
 
 /** Whether the organization requires single sign-on. For owners. */
 export function SsoDemand() {

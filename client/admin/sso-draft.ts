@@ -1,3 +1,4 @@
+import type { SsoRegistration } from '#client/app/auth-api.ts'
 import {
   type SsoDiscovery,
   type SsoEndpoints,
@@ -7,7 +8,6 @@ import {
   type TokenAuthentication,
 } from '#shared/auth/sso.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
-import type { SsoRegistration } from '../app/auth-api.ts'
 
 /** The form's values. Empty addresses are discovered or derived by the server. */
 export interface SsoDraft extends SsoEndpoints {

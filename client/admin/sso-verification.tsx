@@ -1,11 +1,11 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { verifySsoDomain } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SsoProvider } from '#shared/auth/sso.ts'
-import { verifySsoDomain } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
 import { SsoByMail } from './sso-by-mail.tsx'
 
 interface SsoVerificationProps {

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createTeam, updateTeam } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/orgs/members.ts'
-import { createTeam, updateTeam } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { refreshPeople } from './queries.ts'
 
 const widthPx = 425

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { addTeamMember, removeTeamMember } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { membersQuery } from '#client/shell/org-queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
-import { addTeamMember, removeTeamMember } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { refreshPeople } from './queries.ts'
 
 interface TeamMembersDialogProps {

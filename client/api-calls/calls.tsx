@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import type { ApiCall } from '#shared/api-calls/api.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import { useFacts } from '../app/facts.ts'
 
 function Call({ call }: { readonly call: ApiCall }) {
   const { t, i18n } = useTranslation('api-calls')

@@ -1,7 +1,7 @@
+import { pagesFor } from '#client/app/queries.ts'
+import { rowsBefore } from '#client/app/rows-before.ts'
 import { type AuditKind, auditKinds } from '#shared/audit/api.ts'
 import { startOfDay } from '#shared/kernel/time.ts'
-import { pagesFor } from '../app/queries.ts'
-import { rowsBefore } from '../app/rows-before.ts'
 
 export interface AuditFilter {
   readonly person?: string

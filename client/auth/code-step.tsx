@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sendCode, signIn } from '#client/app/auth-api.ts'
+import { useFacts } from '#client/app/facts.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { Field } from '#client/ui/controls/field.tsx'
-import { sendCode, signIn } from '../app/auth-api.ts'
-import { useFacts } from '../app/facts.ts'
-import { useFailureText } from '../app/use-api.ts'
 
 const codeLength = 6
 const resendWaitSeconds = 30

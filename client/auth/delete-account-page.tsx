@@ -1,12 +1,12 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { deleteAccount } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { PublicFrame } from '#client/shell/public-frame.tsx'
+import { requireViewer, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { deleteAccount } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
-import { PublicFrame } from '../shell/public-frame.tsx'
-import { requireViewer, useViewer } from '../shell/viewer.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   await requireViewer(args)

@@ -1,12 +1,12 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { sendCode } from '#client/app/auth-api.ts'
+import { useFacts } from '#client/app/facts.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import type { SsoOffer } from '#shared/auth/sso.ts'
-import { sendCode } from '../app/auth-api.ts'
-import { useFacts } from '../app/facts.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
 
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 

@@ -1,11 +1,11 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { signInWithPassword } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { passwordMax } from '#shared/auth/password-rules.ts'
-import { signInWithPassword } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
 
 interface PasswordStepProps {
   /** The address of the email form. */

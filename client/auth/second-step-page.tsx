@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
+import { callAuth, signOut } from '#client/app/auth-api.ts'
+import { queryFor, settle } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { PublicFrame } from '#client/shell/public-frame.tsx'
 import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import type { SecondStepWay } from '#shared/auth/second-factor.ts'
 import { paths, safeReturnTo } from '#shared/kernel/paths.ts'
-import { callAuth, signOut } from '../app/auth-api.ts'
-import { queryFor, settle } from '../app/queries.ts'
-import { useFailureText } from '../app/use-api.ts'
-import { PublicFrame } from '../shell/public-frame.tsx'
 
 const stepQuery = queryFor(undefined, 'secondFactor.getSecondStep', {})
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sendCode } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { SsoOffer } from '#shared/auth/sso.ts'
-import { sendCode } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
 import { SsoButton } from './sso-button.tsx'
 
 interface SsoStepProps {

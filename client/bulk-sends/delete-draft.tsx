@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { keyFor } from '#client/app/queries.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
-import { keyFor } from '../app/queries.ts'
-import { useApi } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 interface DeleteDraftProps {
   readonly id: string

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
+import { When } from '#client/templates/words.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import { sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { When } from '../templates/words.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
 
 /** A draft in the table of sends, to continue or delete. */

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
-import { useAnswer } from '../app/use-answer.ts'
-import { useEvents } from '../shell/live-provider.tsx'
-import { useOrg } from '../shell/viewer.ts'
 import { grantedTagsQuery } from './queries.ts'
 
 /** Tags whose contacts the viewer may send to. Null: everybody. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { paceQuery } from './queries.ts'
 import { useFigure } from './words.tsx'
 

@@ -1,17 +1,17 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { When } from '#client/templates/words.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { start } from '../app/queries.ts'
-import { useSuspensePages } from '../app/use-paged-list.ts'
-import { OrgClock, orgClockQuery } from '../shell/org-clock.tsx'
-import { useOrg } from '../shell/viewer.ts'
-import { When } from '../templates/words.tsx'
 import { NoTags } from './no-tags.tsx'
 import { PaceLine, RoomLine } from './pace.tsx'
 import {
@@ -19,7 +19,7 @@ import {
   draftsQuery,
   grantedTagsQuery,
   groupOf,
-  rangeOf,
+  readSendRange,
   type SendRange,
   sendsQuery,
 } from './queries.ts'
@@ -34,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     sendsQuery(
       args.params.org ?? '',
       groupOf(new URL(args.request.url).searchParams),
-      rangeOf(new URL(args.request.url).searchParams),
+      readSendRange(new URL(args.request.url).searchParams),
     ),
     draftsQuery(args.params.org ?? ''),
     grantedTagsQuery(args.params.org ?? ''),
@@ -70,7 +70,7 @@ function Sends() {
   const [query] = useSearchParams()
   const group = groupOf(query)
   useSendEvents(slug)
-  const range = rangeOf(query)
+  const range = readSendRange(query)
   const isRange = Object.keys(range).length > 0
   const list = useSuspensePages(sendsQuery(slug, group, range))
   const drafts = useAnswer(draftsQuery(slug)).items

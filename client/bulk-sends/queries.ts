@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import {
   type BulkSendGroup,
   bulkSendGroups,
   type RecipientOutcome,
   type RecipientState,
 } from '#shared/bulk-sends/states.ts'
-import { numberedRows, refreshPages } from '../app/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 const isGroup = (name: string): name is BulkSendGroup => Object.hasOwn(bulkSendGroups, name)
 /** The filter of an address. Undefined: none. */
@@ -25,7 +25,7 @@ export interface SendRange {
 }
 
 /** The range of an address, without its invalid parts. */
-export const rangeOf = (query: URLSearchParams): SendRange => {
+export const readSendRange = (query: URLSearchParams): SendRange => {
   const time = (name: 'since' | 'until') => {
     const at = Date.parse(query.get(name) ?? '')
     return Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() }

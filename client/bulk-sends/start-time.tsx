@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { orgClockQuery } from '#client/shell/org-clock.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
 import { MomentField } from '#client/ui/controls/moment-input.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
-import { orgClockQuery } from '../shell/org-clock.tsx'
-import { useOrg } from '../shell/viewer.ts'
 
 /** Whether a chosen time is in the organization's time zone or each recipient's. */
 export type Clock = 'ofOrg' | 'ofEach'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEvents } from '../shell/live-provider.tsx'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { refreshSends } from './queries.ts'
 
 /** Keeps shown bulk sends up to date, also when rights change. */

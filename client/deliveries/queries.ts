@@ -1,5 +1,5 @@
-import { numberedRows } from '../app/paged-list.ts'
-import { pagesFor, queryFor } from '../app/queries.ts'
+import { numberedRows } from '#client/app/paged-list.ts'
+import { pagesFor, queryFor } from '#client/app/queries.ts'
 
 const states = ['notUnderstood', 'failed'] as const
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { deliveryQuery } from './queries.ts'
 
 /** Indented where it is whole JSON. */

@@ -1,10 +1,10 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { IncomingHook } from '#shared/incoming-hooks/api.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
 import { NewAddress } from './new-address.tsx'
 
 /** Replaces a hook's address, and shows the new one, once. */

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { Log, LogBody, LogEntry } from '#client/integrations/card/log.tsx'
+import { useRecent } from '#client/integrations/card/recent.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type IncomingCall, type IncomingHook, incomingLimits } from '#shared/incoming-hooks/api.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { Log, LogBody, LogEntry } from '../integrations/card/log.tsx'
-import { useRecent } from '../integrations/card/recent.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { callsQuery } from './queries.ts'
 
 interface CallRowProps {

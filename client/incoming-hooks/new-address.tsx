@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { ShownOnce } from '../integrations/card/log.tsx'
+import { ShownOnce } from '#client/integrations/card/log.tsx'
 
 interface NewAddressProps {
   readonly url: string

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { CheckState, ConnectionCheck } from '#shared/numbers/standing.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 const order: readonly CheckState[] = ['bad', 'warning', 'unknown', 'good']
 const icons: Readonly<Record<CheckState, IconName>> = { bad: 'warn', warning: 'clock', unknown: 'info', good: 'tick' }

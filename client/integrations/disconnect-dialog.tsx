@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '#client/app/api-error.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import { isApiError } from '../app/api-error.ts'
-import { useApi } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { refreshConnection } from './queries.ts'
 
 interface DisconnectDialogProps {

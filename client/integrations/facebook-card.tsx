@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { useFacts } from '../app/facts.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 /** Instructions for the installation's operator to enable Meta's dialog. */
 export function FacebookHowTo() {

@@ -1,4 +1,4 @@
-import type { Site } from '../app/facts.ts'
+import type { Site } from '#client/app/facts.ts'
 import type { FacebookScript } from './facebook-script.ts'
 
 type Dialog = NonNullable<Site['facebook']>

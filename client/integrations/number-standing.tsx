@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { StandingFigures } from './standing-figures.tsx'
 import { standingQuery } from './standing-queries.ts'
 

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -14,8 +16,6 @@ import {
   profileLimits,
   verticals,
 } from '#shared/numbers/standing.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { faultBeside } from './fault-beside.ts'
 import { profileQuery } from './standing-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { keyFor, queryFor } from '#client/app/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { keyFor, queryFor } from '../app/queries.ts'
 
 export const connectionsQuery = (org: string) => queryFor(org, 'numbers.listConnections', {})
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useApi, useFailureText } from '../app/use-api.ts'
 import { faultBeside } from './fault-beside.ts'
 
 const everyMs = 1500

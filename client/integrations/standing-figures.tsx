@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import { daysUntil } from '#shared/kernel/days-until.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
-import { useFacts } from '../app/facts.ts'
 import './standing.css'
 
 const Unknown = () => {

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldFault, isApiError } from '#client/app/api-error.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import { fieldFault, isApiError } from '../app/api-error.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { refreshConnection } from './queries.ts'
 
 const names = ['accessToken', 'appSecret'] as const

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { UpstreamCall, UpstreamStream } from '#shared/upstream/api.ts'
-import { useFacts } from '../app/facts.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { upstreamQuery } from './queries.ts'
 import './upstream-card.css'
 

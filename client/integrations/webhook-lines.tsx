@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import type { Connection } from '#shared/numbers/api.ts'
-import { useFacts } from '../app/facts.ts'
 import { CopyLines } from './copy-lines.tsx'
 
 /** The address and verify token to paste into Meta. */

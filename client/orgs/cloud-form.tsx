@@ -1,10 +1,10 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiClient } from '#client/app/api.ts'
+import { fieldFault, isApiError } from '#client/app/api-error.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import type { ApiClient } from '../app/api.ts'
-import { fieldFault, isApiError } from '../app/api-error.ts'
-import { useFailureText } from '../app/use-api.ts'
 
 const names = ['phoneNumberId', 'wabaId', 'accessToken', 'appSecret'] as const
 type Name = (typeof names)[number]

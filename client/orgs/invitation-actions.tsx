@@ -1,9 +1,9 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { renamePerson } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { renamePerson } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
-import { useViewer } from '../shell/viewer.ts'
 import { acceptInvitation, rejectInvitation } from './calls.ts'
 import { PersonNameField } from './person-name-field.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
+import { queryFor } from '#client/app/queries.ts'
 import { slugPattern } from '#shared/orgs/api.ts'
-import { queryFor } from '../app/queries.ts'
 
 const slugForm = new RegExp(slugPattern)
 export type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'

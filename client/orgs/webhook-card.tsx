@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { WebhookLines } from '#client/integrations/webhook-lines.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
-import { WebhookLines } from '../integrations/webhook-lines.tsx'
 
 /** A number that was just connected, with the values to paste into Meta. */
 export function WebhookCard({ connection, nextHref }: { connection: Connection; nextHref: string }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { useApi } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
-import { useApi } from '../app/use-api.ts'
 
 /** Confirms deleting a webhook and its deliveries. */
 export default function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {

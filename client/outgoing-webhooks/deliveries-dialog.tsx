@@ -1,6 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { Log, LogBody, LogEntry } from '#client/integrations/card/log.tsx'
+import { useRecent } from '#client/integrations/card/recent.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import {
@@ -9,10 +13,6 @@ import {
   type WebhookDelivery,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { Log, LogBody, LogEntry } from '../integrations/card/log.tsx'
-import { useRecent } from '../integrations/card/recent.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { eventWord } from './draft.ts'
 import { deliveriesQuery } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { WebhookType } from '#shared/outgoing-webhooks/api.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { eventGroups, eventWord } from './draft.ts'
 import { eventsQuery } from './queries.ts'
 

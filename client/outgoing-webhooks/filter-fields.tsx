@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { connectionsQuery } from '#client/integrations/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
 import { Labelled } from '#client/ui/controls/field.tsx'
 import { type WebhookFilter, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
-import { connectionsQuery } from '../integrations/queries.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { tagsQuery } from '../tags/queries.ts'
 
 interface Choice {
   readonly id: string

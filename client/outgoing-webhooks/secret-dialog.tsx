@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi } from '#client/app/use-api.ts'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { useApi } from '../app/use-api.ts'
 import { NewSecret } from './new-secret.tsx'
 
 interface SecretDialogProps {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NotificationSettings } from '#client/notifications/settings.tsx'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { NotificationSettings } from '../notifications/settings.tsx'
 
 /** `/org/{slug}/settings/notifications`: what the person is told of, where and when. */
 export default function NotificationsPage() {

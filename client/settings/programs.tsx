@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { apiOf, queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { ProgramRow } from '#client/programs/program-row.tsx'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { mcpPath } from '#shared/mcp/address.ts'
 import type { OwnProgram } from '#shared/programs/api.ts'
-import { useFacts } from '../app/facts.ts'
-import { apiOf, queryFor } from '../app/queries.ts'
-import { ProgramRow } from '../programs/program-row.tsx'
 
-const EndDialog = lazyDialog(() => import('../programs/end-dialog.tsx'))
+const EndDialog = lazyDialog(() => import('#client/programs/end-dialog.tsx'))
 
 export const programsQuery = queryFor(undefined, 'programs.listOwn', {})
 

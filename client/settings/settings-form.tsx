@@ -1,9 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldFault } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import {
@@ -13,10 +17,6 @@ import {
   type SettingCard,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings } from '#shared/orgs/settings.ts'
-import { fieldFault } from '../app/api-error.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import { useTyped } from '../app/use-typed.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
 
 type Typed = Readonly<Record<string, string>>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { viewerQuery } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { useFailureText } from '../app/use-api.ts'
-import { viewerQuery } from '../shell/viewer.ts'
 
 /** Saves settings, confirms and reloads them. `fault`: why it failed. */
 export const useSaving = () => {

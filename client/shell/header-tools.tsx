@@ -1,7 +1,7 @@
+import { Bell } from '#client/notifications/bell.tsx'
+import { summaryQuery } from '#client/notifications/queries.ts'
+import { SearchButton } from '#client/palette/search-button.tsx'
 import { Quiet } from '#client/ui/feedback/quiet.tsx'
-import { Bell } from '../notifications/bell.tsx'
-import { summaryQuery } from '../notifications/queries.ts'
-import { SearchButton } from '../palette/search-button.tsx'
 import { ThemeMenu } from './account/theme-menu.tsx'
 
 /** Queries of the header's tools, started by the frame's loader. */

@@ -1,6 +1,6 @@
 import { useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isServerThere, reloadPageOnce } from '../app/hydration/missing-part.ts'
+import { isServerThere, reloadPageOnce } from '#client/app/hydration/missing-part.ts'
 
 /**
  * Replaces a page whose script did not load: reloads once if that helps, otherwise shows a notice with a retry button.

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { data, Link, useParams } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { useFacts } from '../app/facts.ts'
 import { findOrg, viewerQuery } from './viewer.ts'
 
 /** Loader of unknown addresses: status 404, with the page below. */

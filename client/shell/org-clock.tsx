@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
-import { queryFor } from '../app/queries.ts'
 import { useOrg } from './viewer.ts'
 
 export const orgClockQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})

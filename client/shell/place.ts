@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunction, LoaderFunctionArgs, RouteObject } from 'react-router'
+import { keyFor, queryClientContext, queryFor } from '#client/app/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { keyFor, queryClientContext, queryFor } from '../app/queries.ts'
 import { findOrg, loadViewer } from './viewer.ts'
 
 /** The stream's position before the page's data is read, so that it misses nothing. */

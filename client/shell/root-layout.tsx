@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
-import { useFacts } from '../app/facts.ts'
+import { useFacts } from '#client/app/facts.ts'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import './bars/borrowed-bar.css'
 

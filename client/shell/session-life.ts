@@ -1,8 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { isApiError } from '#client/app/api-error.ts'
+import { onAuthChange, signOut } from '#client/app/auth-api.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { isApiError } from '../app/api-error.ts'
-import { onAuthChange, signOut } from '../app/auth-api.ts'
 import { viewerQuery } from './viewer.ts'
 
 const farewellMs = 2000

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
+import { isApiError } from '#client/app/api-error.ts'
+import { factsContext, type Site } from '#client/app/facts.ts'
 import { refusal } from '#client/app/guard.ts'
+import { queryClientContext, queryFor, settle } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { OrgSummary, Viewer } from '#shared/orgs/api.ts'
-import { isApiError } from '../app/api-error.ts'
-import { factsContext, type Site } from '../app/facts.ts'
-import { queryClientContext, queryFor, settle } from '../app/queries.ts'
-import { useAnswer } from '../app/use-answer.ts'
 import { landingOf } from './navigation.ts'
 
 /** Loads the signed-in person. Fails with 401 if nobody is signed in. */

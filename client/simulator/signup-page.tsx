@@ -1,14 +1,14 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useParams, useSearchParams } from 'react-router'
+import { factsContext } from '#client/app/facts.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import type { DialogEnd } from '#client/integrations/simulated-facebook.ts'
+import { PublicFrame } from '#client/shell/public-frame.tsx'
+import { findOrg, requireViewer, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { factsContext } from '../app/facts.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
-import type { DialogEnd } from '../integrations/simulated-facebook.ts'
-import { PublicFrame } from '../shell/public-frame.tsx'
-import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)

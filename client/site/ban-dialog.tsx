@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { siteAdmin } from '#client/app/auth-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { banReasonMaxChars, type SitePerson } from '#shared/site/api.ts'
-import { siteAdmin } from '../app/auth-api.ts'
-import { useFailureText } from '../app/use-api.ts'
 
 const daySeconds = 86_400
 const days = ['0', '1', '7', '30'] as const

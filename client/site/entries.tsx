@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { auditChangeText, auditFactLabel } from '#shared/audit/words.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import { useFacts } from '../app/facts.ts'
-import { useSuspensePages } from '../app/use-paged-list.ts'
 import { entriesQuery } from './queries.ts'
 
 /** The actions of site administrators on accounts, newest first. */

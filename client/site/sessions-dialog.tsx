@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { SignedInSession } from '#shared/auth/sessions.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { SitePerson } from '#shared/site/api.ts'
-import { useFacts } from '../app/facts.ts'
-import { useApi, useFailureText } from '../app/use-api.ts'
 import { sessionsQuery } from './queries.ts'
 
 interface SessionProps {

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { SendCost } from '#shared/stats/api.ts'
-import { useFacts } from '../app/facts.ts'
-import { useApi } from '../app/use-api.ts'
-import { useSuspensePages } from '../app/use-paged-list.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { costsQuery } from './queries.ts'
 
 function Row({ send: { template, at, people, delivered, cost } }: { readonly send: SendCost }) {

@@ -1,11 +1,11 @@
 import { type ComponentProps, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { useOrg } from '../shell/viewer.ts'
 import './summary.css'
 
 interface CountedPageProps {

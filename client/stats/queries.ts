@@ -1,8 +1,8 @@
+import { numberedRows } from '#client/app/paged-list.ts'
+import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { rowsBefore } from '#client/app/rows-before.ts'
 import { origins } from '#shared/stats/definitions.ts'
 import { bucketsMax, defaultDays, offeredDays, type ShowPart, type StatsFilter, shows } from '#shared/stats/filter.ts'
-import { numberedRows } from '../app/paged-list.ts'
-import { pagesFor, queryFor } from '../app/queries.ts'
-import { rowsBefore } from '../app/rows-before.ts'
 
 export const overviewQuery = (org: string, timeZone: string) => ({
   ...queryFor(org, 'stats.getOverview', { query: { timeZone } }),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 /** The two parts of the statistics. */
 export function StatsTabs() {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { usePages } from '../app/use-paged-list.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { earlierQuery } from './queries.ts'
 
 const EarlierDialog = lazyDialog(() => import('./earlier-dialog.tsx'))

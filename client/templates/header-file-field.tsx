@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FileField } from '#client/templates/builder/file-field.tsx'
-import type { FileForm } from '#client/templates/builder/form.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Template } from '#shared/templates/api.ts'
 import type { MediaFormat } from '#shared/templates/components.ts'
 import { fileAddressOf, fileIdOf, isFileHandle } from '#shared/templates/files.ts'
+import { FileField } from './builder/file-field.tsx'
+import type { FileForm } from './builder/form.ts'
 import { keptFileOf } from './send-values.ts'
 import './header-file.css'
 

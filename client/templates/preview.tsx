@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
-import { useFacts } from '../app/facts.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { type Drawn, WaMessage } from './wa-message.tsx'
 import './preview.css'
 

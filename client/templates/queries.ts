@@ -1,4 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import {
   type TemplateCategory,
@@ -8,8 +10,6 @@ import {
   templateQualities,
   templateStatuses,
 } from '#shared/templates/words.ts'
-import { numberedRows, refreshPages } from '../app/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 /** Filters of the list from its address. */
 export interface TemplateFilters {

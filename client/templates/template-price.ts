@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { formatMoney } from '#client/ui/text/money.ts'
 import type { RatedCategory } from '#shared/bulk-sends/rates.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { queryFor } from '../app/queries.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 /**
  * Estimates what one template message to a number costs, by the prices that the organization entered.

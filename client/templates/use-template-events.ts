@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { wabaQuery } from '#client/shell/org-queries.ts'
-import { useEvents } from '../shell/live-provider.tsx'
 import { refreshTemplates } from './queries.ts'
 
 /** Keeps shown templates up to date when Meta or others change them. */

@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { randomHex } from '../platform/crypto/random.ts'
+import { randomHex } from '#server/platform/crypto/random.ts'
 
 /*
  * The format of a backup, a gzip stream of:

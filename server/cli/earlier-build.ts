@@ -1,9 +1,9 @@
 /** Brings the database of an earlier build, whose schema is another one, into this build's by the names of tables and columns. */
 import type { Database } from 'better-sqlite3'
-import { migrate } from '../platform/db/migrate.ts'
-import * as sqlite from '../platform/db/sqlite/copy-store.ts'
-import { openDatabase } from '../platform/db/sqlite/open.ts'
-import { copyTables, type Table, type TableReader } from '../platform/db/table-copy.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import * as sqlite from '#server/platform/db/sqlite/copy-store.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { copyTables, type Table, type TableReader } from '#server/platform/db/table-copy.ts'
 import { Refusal } from './screen.ts'
 
 export interface CopiedByName {

@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../platform/config/config.ts'
-import { type Clock, systemClock } from '../platform/time/clock.ts'
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts'
+import { type Clock, systemClock } from '#server/platform/time/clock.ts'
 import { examineDatabase } from './examine/database.ts'
 import { type Finding, guarded, ill, well } from './examine/finding.ts'
 import {

@@ -5,11 +5,11 @@
  */
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { type Config, readConfig } from '../platform/config/config.ts'
-import { readPostgresUrl, withoutPassword } from '../platform/db/postgres/address.ts'
-import { openDatabase } from '../platform/db/sqlite/open.ts'
-import { lockInstallation } from '../platform/db/sqlite/process-lock.ts'
-import { type Clock, systemClock } from '../platform/time/clock.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { readPostgresUrl, withoutPassword } from '#server/platform/db/postgres/address.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { lockInstallation } from '#server/platform/db/sqlite/process-lock.ts'
+import { type Clock, systemClock } from '#server/platform/time/clock.ts'
 import { personsPath, Refusal, readArguments, runProgram } from './screen.ts'
 import { copyToPostgres, copyToSqlite, type Steps, type Transferred } from './transfer.ts'
 

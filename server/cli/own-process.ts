@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import type { Taken } from '../platform/snapshots/snapshots.ts'
+import type { Taken } from '#server/platform/snapshots/snapshots.ts'
 
 const program = join(import.meta.dirname, 'snapshot.ts')
 /** Requests have priority over the backup. */

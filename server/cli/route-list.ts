@@ -1,12 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { compose } from '#server/wiring.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../platform/config/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { openSnapshot } from '../platform/db/sqlite/open.ts'
-import type { Log } from '../platform/log/log.ts'
-import { compose } from '../wiring.ts'
 
 export interface ListedRoute {
   readonly method: string

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
-import { ConfigError } from '../platform/config/config.ts'
-import { databaseFileFault } from '../platform/db/sqlite/faults.ts'
-import { InstallationFault } from '../platform/process/installation-fault.ts'
+import { ConfigError } from '#server/platform/config/config.ts'
+import { databaseFileFault } from '#server/platform/db/sqlite/faults.ts'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 
 /** An error that the person can fix: printed without a stack. */
 export class Refusal extends Error {

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lastNumber } from '#server/messaging/search/contact-index-store.ts'
+import { orgKeys } from '#server/messaging/search/index-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { lastNumber } from '../messaging/search/contact-index-store.ts'
-import { orgKeys } from '../messaging/search/index-store.ts'
-import type { Databases } from '../platform/db/db.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { createSqliteReader, listTables } from '../platform/db/sqlite/copy-store.ts'
-import { openDatabase } from '../platform/db/sqlite/open.ts'
-import type { Cells, Table } from '../platform/db/table-copy.ts'
-import type { Clock } from '../platform/time/clock.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { createSqliteReader, listTables } from '#server/platform/db/sqlite/copy-store.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import type { Cells, Table } from '#server/platform/db/table-copy.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
 
 /** The tables that seeding fills, in the order of their references. */
@@ -31,7 +31,7 @@ export async function seedPostgres(
   volume: Volume,
   { clock }: { clock: Clock },
 ): Promise<Sown> {
-  const { analyzeAll, appendRows, reserveNumbers } = await import('../platform/db/postgres/copy-store.ts')
+  const { analyzeAll, appendRows, reserveNumbers } = await import('#server/platform/db/postgres/copy-store.ts')
   const folder = await mkdtemp(join(tmpdir(), 'recado-seed-'))
   const beside = openDatabase(join(folder, 'volume.db'))
   const raw = beside.raw.write

@@ -1,10 +1,10 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
+import { contactSearchText } from '#server/messaging/identifier.ts'
+import { indexedAs } from '#server/messaging/search/contact-terms.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { analyze } from '#server/platform/db/sqlite/analyze.ts'
-import { contactSearchText } from '../messaging/identifier.ts'
-import { indexedAs } from '../messaging/search/contact-terms.ts'
-import { newId } from '../platform/crypto/ids.ts'
-import type { Databases } from '../platform/db/db.ts'
-import type { Clock } from '../platform/time/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {

@@ -3,13 +3,13 @@
  * out. Goes into the organization named with `--org`, else the first one, else a new one.
  */
 
-import { indexSlice } from '../messaging/search/indexing.ts'
-import { type Config, readConfig } from '../platform/config/config.ts'
-import { newId } from '../platform/crypto/ids.ts'
-import { type Databases, inTransaction } from '../platform/db/db.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { openDatabase } from '../platform/db/sqlite/open.ts'
-import { systemClock } from '../platform/time/clock.ts'
+import { indexSlice } from '#server/messaging/search/indexing.ts'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
 import { Refusal, readArguments, runProgram } from './screen.ts'
 import { seedPostgres } from './seed-postgres.ts'
 import { seedVolume } from './seed-volume.ts'

@@ -1,14 +1,14 @@
 /** Copies an installation's rows from one engine to the other, for `move`, `backup` and `restore`. */
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { indexSlice } from '#server/messaging/search/indexing.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { indexSlice } from '../messaging/search/indexing.ts'
-import type { Databases } from '../platform/db/db.ts'
-import { migrate, pendingMigrations, refuseUnknownMigrations } from '../platform/db/migrate.ts'
-import type { PostgresAddress } from '../platform/db/postgres/address.ts'
-import { postgresFault } from '../platform/db/postgres/faults.ts'
-import * as sqlite from '../platform/db/sqlite/copy-store.ts'
-import { openDatabase } from '../platform/db/sqlite/open.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { migrate, pendingMigrations, refuseUnknownMigrations } from '#server/platform/db/migrate.ts'
+import type { PostgresAddress } from '#server/platform/db/postgres/address.ts'
+import { postgresFault } from '#server/platform/db/postgres/faults.ts'
+import * as sqlite from '#server/platform/db/sqlite/copy-store.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import {
   copyTables,
   findDifferences,
@@ -16,8 +16,8 @@ import {
   type Table,
   type TableReader,
   type TableWriter,
-} from '../platform/db/table-copy.ts'
-import { releaseStartupMemory } from '../platform/process/startup-memory.ts'
+} from '#server/platform/db/table-copy.ts'
+import { releaseStartupMemory } from '#server/platform/process/startup-memory.ts'
 import { Refusal } from './screen.ts'
 
 export interface Steps {
@@ -49,7 +49,7 @@ async function onPostgres<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   // Loaded on demand: SQLite installations start without it.
-  const { openPool } = await import('../platform/db/postgres/open.ts')
+  const { openPool } = await import('#server/platform/db/postgres/open.ts')
   const db = openPool({ ...address, statementTimeoutMs: 0 }, { max: 1, isReadOnly, onLoss })
   try {
     return await work(db)
@@ -108,7 +108,7 @@ const readAllWords = (databases: Databases, { onIndexed = () => undefined }: Ste
 
 /** @throws Refusal when another process of ours works on the database. */
 async function refuseWorkOn(db: Db, name: string): Promise<void> {
-  const { countOthers } = await import('../platform/db/postgres/copy-store.ts')
+  const { countOthers } = await import('#server/platform/db/postgres/copy-store.ts')
   let others = await countOthers(db)
   // Connections of a process that has just ended may still be listed.
   for (let i = 0; others && i < looks; i += 1) {
@@ -134,9 +134,9 @@ export async function copyToPostgres(
   address: PostgresAddress,
   { source, name, isQuiet = false, steps = {} }: { source: string; name: string; isQuiet?: boolean; steps?: Steps },
 ): Promise<Transferred> {
-  const { openPostgres } = await import('../platform/db/postgres/open.ts')
-  const { examinePostgresTarget } = await import('../platform/db/postgres/examine.ts')
-  const store = await import('../platform/db/postgres/copy-store.ts')
+  const { openPostgres } = await import('#server/platform/db/postgres/open.ts')
+  const { examinePostgresTarget } = await import('#server/platform/db/postgres/examine.ts')
+  const store = await import('#server/platform/db/postgres/copy-store.ts')
   await refuseOtherSchema(from.read, source)
   const raw = from.raw.read
   const fill = async (db: Db) => {
@@ -182,8 +182,8 @@ export async function copyToSqlite(
     steps = {},
   }: { source: string; isAtWork: boolean; wantsWords: boolean; steps?: Steps },
 ): Promise<Transferred> {
-  const { examinePostgres } = await import('../platform/db/postgres/examine.ts')
-  const { createPostgresReader } = await import('../platform/db/postgres/copy-store.ts')
+  const { examinePostgres } = await import('#server/platform/db/postgres/examine.ts')
+  const { createPostgresReader } = await import('#server/platform/db/postgres/copy-store.ts')
   return onPostgres(address, { isReadOnly: true }, async db => {
     await examinePostgres(db, address)
     await refuseOtherSchema(db, source)
@@ -221,8 +221,8 @@ export async function copyToSqlite(
  * @throws InstallationFault, Refusal for what a person can mend.
  */
 export async function openToFill(address: PostgresAddress, name: string): Promise<Databases> {
-  const { examinePostgres } = await import('../platform/db/postgres/examine.ts')
-  const { openPostgres } = await import('../platform/db/postgres/open.ts')
+  const { examinePostgres } = await import('#server/platform/db/postgres/examine.ts')
+  const { openPostgres } = await import('#server/platform/db/postgres/open.ts')
   await onPostgres(address, { isReadOnly: true }, async db => {
     await examinePostgres(db, address)
     await refuseWorkOn(db, name)
@@ -236,14 +236,14 @@ export async function openToFill(address: PostgresAddress, name: string): Promis
  */
 export const countTablesOf = (address: PostgresAddress, name: string): Promise<number> =>
   onPostgres(address, { isReadOnly: true }, async db => {
-    const { countTables } = await import('../platform/db/postgres/copy-store.ts')
+    const { countTables } = await import('#server/platform/db/postgres/copy-store.ts')
     await refuseWorkOn(db, name)
     return countTables(db)
   })
 
 /** Moves all tables into the schema `aside` and runs `work`. If `work` fails, moves them back. */
 export async function withSchemaAside<T>(address: PostgresAddress, aside: string, work: () => Promise<T>): Promise<T> {
-  const store = await import('../platform/db/postgres/copy-store.ts')
+  const store = await import('#server/platform/db/postgres/copy-store.ts')
   const change = (by: typeof store.setSchemaAside) => onPostgres(address, { isReadOnly: false }, db => by(db, aside))
   await change(store.setSchemaAside)
   try {

@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/http/errors.ts'
+import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const inboxErrors = defineErrors('INBOX', {
   /** Also for a chat of another organization. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Control } from '#server/messaging/events.ts'
 import type { ContactFieldKind } from '#shared/contacts/fields.ts'
 import type { ImportState } from '#shared/contacts/imports.ts'
+import type { Control } from './events.ts'
 
 /** Rows as stored: ISO text for times, 0/1 for booleans, JSON text for objects. */
 export interface ContactTable {

@@ -1,4 +1,4 @@
-import { defineErrors } from '../platform/http/errors.ts'
+import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const sandboxErrors = defineErrors('SANDBOX', {
   /** No customer with this number exists in the simulator. */

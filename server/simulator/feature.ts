@@ -1,10 +1,10 @@
 import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { createHttpDelivery } from '#server/simulator/webhooks/http-delivery.ts'
 import { simulatedAppOf } from '#server/whatsapp/meta-app.ts'
 import { sealedAppSecrets } from './parts.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
+import { createHttpDelivery } from './webhooks/http-delivery.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { randomBytes, randomHex, randomInt } from '#server/platform/crypto/random.ts'
 import { type Direction, newGraphId, wamidOf } from '#server/whatsapp/serving/ids.ts'
-import { randomBytes, randomHex, randomInt } from '../platform/crypto/random.ts'
 
 /** Tokens begin with `EAA` and have about two hundred characters. */
 export const newAccessToken = (): string =>

@@ -1,8 +1,8 @@
-import type { EncryptedColumn, Vault } from '../platform/crypto/secrets.ts'
-import type { Databases } from '../platform/db/db.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { Clock } from '../platform/time/clock.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 
 export interface SandboxParts {
   databases: Databases

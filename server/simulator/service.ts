@@ -1,4 +1,12 @@
+import { inTransaction } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isBusinessScopedId } from '#shared/kernel/phone.ts'
+import { maxFaultsArmed, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
+import type { SandboxCustomer } from '#shared/simulator/phone.ts'
 import {
   type Customer,
   ensureCustomer,
@@ -6,8 +14,8 @@ import {
   findCustomerByBsuid,
   listCustomers,
   updateCustomer,
-} from '#server/simulator/customers/customer-store.ts'
-import { actAsCustomer, requireWaId, windowEnd } from '#server/simulator/customers/inbound-service.ts'
+} from './customers/customer-store.ts'
+import { actAsCustomer, requireWaId, windowEnd } from './customers/inbound-service.ts'
 import {
   listCorrections,
   listEffects,
@@ -16,7 +24,7 @@ import {
   listOnPhone,
   listOutgoing,
   type SandboxMessage,
-} from '#server/simulator/customers/message-store.ts'
+} from './customers/message-store.ts'
 import {
   lastMessagesOf,
   quotedBy,
@@ -24,31 +32,23 @@ import {
   templateKey,
   templateNames,
   transcriptOf,
-} from '#server/simulator/customers/transcript.ts'
-import { insertFault, listFaults } from '#server/simulator/faults/fault-store.ts'
-import { simulatedFault } from '#server/simulator/faults/faults.ts'
-import { actAsAgent } from '#server/simulator/graph/agent.ts'
-import { signUp } from '#server/simulator/graph/signup.ts'
-import { findMediaBytes } from '#server/simulator/media/media-store.ts'
-import { changedBehaviour } from '#server/simulator/numbers/behaviour.ts'
-import { findConnectedNumber, type SandboxNumber, updateNumber } from '#server/simulator/numbers/number-store.ts'
-import type { ReviewJobs } from '#server/simulator/templates/reviews.ts'
-import { decide } from '#server/simulator/templates/template-review.ts'
-import { findTemplate, listByNames } from '#server/simulator/templates/template-store.ts'
-import { metaJson } from '#server/simulator/webhooks/serialize.ts'
-import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
-import { addressBookUpdate, capabilityUpdate } from '#server/simulator/webhooks/statuses.ts'
-import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
-import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
-import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-import { maxFaultsArmed, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
-import type { SandboxCustomer } from '#shared/simulator/phone.ts'
-import { inTransaction } from '../platform/db/db.ts'
-import type { OrgCaller } from '../platform/http/actor.ts'
-import { InvalidInput } from '../platform/http/validate.ts'
+} from './customers/transcript.ts'
 import { sandboxErrors } from './errors.ts'
+import { insertFault, listFaults } from './faults/fault-store.ts'
+import { simulatedFault } from './faults/faults.ts'
+import { actAsAgent } from './graph/agent.ts'
+import { signUp } from './graph/signup.ts'
+import { findMediaBytes } from './media/media-store.ts'
+import { changedBehaviour } from './numbers/behaviour.ts'
+import { findConnectedNumber, type SandboxNumber, updateNumber } from './numbers/number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
+import type { ReviewJobs } from './templates/reviews.ts'
+import { decide } from './templates/template-review.ts'
+import { findTemplate, listByNames } from './templates/template-store.ts'
+import { metaJson } from './webhooks/serialize.ts'
+import type { StatusJobs } from './webhooks/status-jobs.ts'
+import { addressBookUpdate, capabilityUpdate } from './webhooks/statuses.ts'
+import type { WebhookJobs } from './webhooks/webhook-jobs.ts'
 import { ageNumber, deleteCustomers } from './whole-store.ts'
 import type { Write } from './write-queue.ts'
 

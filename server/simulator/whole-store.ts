@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Databases, inTransaction } from '../platform/db/db.ts'
-import { inBatches } from '../platform/work/in-batches.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
 
 /** About ten milliseconds of the single writer. */
 const rowsPerCommit = 1000

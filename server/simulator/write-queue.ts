@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { type Databases, inTransaction } from '../platform/db/db.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 
 /** Few enough for a commit of some milliseconds. */
 const perCommit = 25

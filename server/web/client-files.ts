@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
-import { headersOfDocuments } from '../platform/http/plugins/headers.ts'
+import { headersOfDocuments } from '#server/platform/http/plugins/headers.ts'
 
 const isNoDocument = /^\/assets\/[^?]*\.(?:js|css|woff2)$/
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { ViteDevServer } from 'vite'
 import type { Pages } from '#client/app/pages.tsx'
-import type { InstallWeb } from '../app.ts'
+import type { InstallWeb } from '#server/app.ts'
 import type { PageAssets } from './assets.ts'
 import { createWeb } from './plugin.ts'
 

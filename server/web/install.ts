@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Pages } from '#client/app/pages.tsx'
-import type { InstallWeb } from '../app.ts'
+import type { InstallWeb } from '#server/app.ts'
 import { openAssets } from './assets.ts'
 import { createWeb } from './plugin.ts'
 

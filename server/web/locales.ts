@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { languages } from '#shared/kernel/language.ts'
-import type { DescribedCall } from '../platform/http/described-calls.ts'
-import { appErrors } from '../platform/http/errors.ts'
-import type { ServerI18n } from '../platform/text/i18n.ts'
 
 const pack = promisify(brotliCompress)
 const longLife = 'public, max-age=31536000, immutable'

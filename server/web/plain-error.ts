@@ -1,7 +1,7 @@
+import { escapeHtml } from '#server/platform/text/html.ts'
+import type { Translate } from '#server/platform/text/i18n.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { escapeHtml } from '../platform/text/html.ts'
-import type { Translate } from '../platform/text/i18n.ts'
 
 /** The page to send when rendering failed: no script, no React, and the request id to quote. */
 export const plainErrorPage = (language: Language, translate: Translate, requestId: string, nonce: string): string =>

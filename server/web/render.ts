@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Page } from '#client/app/pages.tsx'
-import type { Log } from '../platform/log/log.ts'
+import type { Log } from '#server/platform/log/log.ts'
 import type { PageAssets } from './assets.ts'
 import type { Coding } from './compression.ts'
 import { PageStream, type Piece } from './page-stream.ts'

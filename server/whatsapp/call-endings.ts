@@ -1,5 +1,5 @@
 /** Ends calls in time, thousands a second. */
-import { monotonicMs } from '../platform/time/clock.ts'
+import { monotonicMs } from '#server/platform/time/clock.ts'
 
 const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
 

@@ -1,5 +1,5 @@
+import { JsonList } from '#server/platform/text/json-parts.ts'
 import { isBusinessScopedId, phoneKey } from '#shared/kernel/phone.ts'
-import { JsonList } from '../platform/text/json-parts.ts'
 import type { CustomerIds } from './inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json } from './scalars.ts'
 

@@ -1,4 +1,4 @@
-import { isPartial, wholeOf } from '../platform/text/json-parts.ts'
+import { isPartial, parsedWhole } from '#server/platform/text/json-parts.ts'
 import { callItem } from './calls.ts'
 import {
   customerIdsFrom,
@@ -39,7 +39,7 @@ type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
 /** A value nested deeper than the stack could not be serialized later; the journal has its bytes. */
 const managementItem = (scope: Scope, opened: unknown, field = scope.field): WebhookItem => {
-  const value = wholeOf(opened)
+  const value = parsedWhole(opened)
   if (isPartial(value)) return unknownItem(scope, value)
   if (rawJson(value) === '') return unknownItem(scope, undefined)
   const item: WebhookItem = { ...originOf(scope), kind: 'management', field, value }
@@ -58,7 +58,7 @@ function* each(list: unknown, scope: Scope, read: ReadEntry): Iterable<WebhookIt
   if (list === undefined) return
   const entries = longList(list)
   if (entries === undefined) return yield unknownItem(scope, list)
-  for (const entry of entries) yield read(wholeOf(entry), scope)
+  for (const entry of entries) yield read(parsedWhole(entry), scope)
 }
 
 function* messages(value: Json, scope: Scope): Iterable<WebhookItem> {
@@ -98,7 +98,7 @@ function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   let isEmpty = true
   for (const message of past) {
     isEmpty = false
-    yield historyItem(wholeOf(message), scope, whose)
+    yield historyItem(parsedWhole(message), scope, whose)
   }
   if (isEmpty) yield unknownItem(scope, entry)
 }
@@ -188,7 +188,7 @@ function* participantItems(entry: unknown, scope: Scope): Iterable<WebhookItem> 
 const participants: ReadField = function* (value, scope) {
   const entries = longList(value.groups)
   if (entries === undefined) return yield unknownItem(scope, value)
-  for (const entry of entries) yield* participantItems(wholeOf(entry), scope)
+  for (const entry of entries) yield* participantItems(parsedWhole(entry), scope)
 }
 
 const managementFields = [

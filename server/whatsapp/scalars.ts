@@ -1,5 +1,5 @@
-import { goodText } from '../platform/text/good-text.ts'
-import { JsonList, wholeOf } from '../platform/text/json-parts.ts'
+import { goodText } from '#server/platform/text/good-text.ts'
+import { JsonList, parsedWhole } from '#server/platform/text/json-parts.ts'
 
 /** Reads single values from untrusted JSON: what does not fit is `undefined`, never an exception. */
 export type Json = Readonly<Record<string, unknown>>
@@ -108,7 +108,7 @@ const maxRawBytes = 16 * 1024
 export const rawJson = (value: unknown): string => {
   let json: string
   try {
-    json = JSON.stringify(wholeOf(value)) ?? ''
+    json = JSON.stringify(parsedWhole(value)) ?? ''
   } catch (cause) {
     // Nested deeper than the stack; the journal has the bytes.
     if (cause instanceof RangeError) return ''

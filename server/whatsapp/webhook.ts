@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { JsonTooLarge } from '../platform/text/json.ts'
-import { type OpenJson, openJson } from '../platform/text/json-parts.ts'
+import { JsonTooLarge } from '#server/platform/text/json.ts'
+import { type OpenJson, openJson } from '#server/platform/text/json-parts.ts'
 import { fieldItems } from './field-items.ts'
 import type { WebhookItem } from './inbound.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList, rawJson } from './scalars.ts'

@@ -558,7 +558,7 @@ const unscoped: readonly ReadPermit[] = [
   },
   {
     file: 'server/features/exports/archive/record-store.ts',
-    names: ['listContacts', 'listTagsOf', 'listOtherIds', 'listConversations', 'listMessages', 'listReactions'],
+    names: ['listContacts', 'listTagsOfContacts', 'listOtherIds', 'listConversations', 'listMessages', 'listReactions'],
     why: 'only owners and administrators export, and they see every conversation',
   },
   { file: 'server/messaging/people/assignment-store.ts', names: ['listAssigned'], why: atWork },

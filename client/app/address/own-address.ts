@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useFacts } from '#client/app/facts.ts'
+import { useFacts } from '../facts.ts'
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 const unchanging = () => () => undefined

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sendQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useWhen } from '#client/templates/words.tsx'
+import { sendQuery } from '../queries.ts'
 
 interface AgainFieldProps {
   /** Undefined: not included. */

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
-import { sendsQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useWhen } from '#client/templates/words.tsx'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import { sendsQuery } from '../queries.ts'
 
 /** Recipients who got it and have not answered. */
 const unansweredIn = ({ counts }: BulkSend): number => counts.sent + counts.delivered + counts.read

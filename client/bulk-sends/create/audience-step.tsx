@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { AudienceFields } from '#client/bulk-sends/audience/audience-fields.tsx'
-import { withColumns } from '#client/bulk-sends/values/value-fields.tsx'
+import { AudienceFields } from '../audience/audience-fields.tsx'
+import { withColumns } from '../values/value-fields.tsx'
 import { CapFields } from './cap-fields.tsx'
 import { isMarketing } from './request.ts'
 import type { Composition } from './use-composition.ts'

@@ -1,9 +1,9 @@
-import { nobody, type TypedAudience } from '#client/bulk-sends/audience/audience-fields.tsx'
-import type { Sources } from '#client/bulk-sends/values/header-values.ts'
-import { sourcesOf } from '#client/bulk-sends/values/value-fields.tsx'
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
 import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { nobody, type TypedAudience } from '../audience/audience-fields.tsx'
+import type { Sources } from '../values/header-values.ts'
+import { sourcesOf } from '../values/value-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
 import { type TypedCare, usualCare } from './care.ts'
 

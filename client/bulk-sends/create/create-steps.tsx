@@ -26,7 +26,7 @@ import { useSending } from './use-sending.ts'
 import { type StepName, useStep } from './use-step.ts'
 import { ValuesStep } from './values-step.tsx'
 
-const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
+const ConfirmCount = lazyDialog(() => import('../confirm-count.tsx'))
 
 interface CreateStepsProps {
   readonly opened: Opened

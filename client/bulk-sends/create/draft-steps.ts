@@ -1,7 +1,7 @@
-import type { Beginning } from '#client/bulk-sends/create/beginning.ts'
-import type { Sources } from '#client/bulk-sends/values/header-values.ts'
 import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 import type { Template } from '#shared/templates/api.ts'
+import type { Sources } from '../values/header-values.ts'
+import type { Beginning } from './beginning.ts'
 
 /** Longer input of a number field is discarded. */
 const typedMaxChars = 20

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Clock, useStartAt } from '#client/bulk-sends/start-time.tsx'
+import { type Clock, useStartAt } from '../start-time.tsx'
 import type { TypedCare } from './care.ts'
 import { careOf } from './care.ts'
 import { CareFields } from './care-fields.tsx'

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { Cost } from '#client/bulk-sends/create/cost.tsx'
-import { useStartsAt } from '#client/bulk-sends/start-time.tsx'
-import { useDuration, useFigure } from '#client/bulk-sends/words.tsx'
 import { Quality } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { isolated } from '#shared/kernel/bidi.ts'
+import { useStartsAt } from '../start-time.tsx'
+import { useDuration, useFigure } from '../words.tsx'
+import { Cost } from './cost.tsx'
 
 /** How many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { rateCardQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -12,8 +11,9 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { phoneCountries } from '#client/ui/text/countries.ts'
 import { ratedCategories } from '#shared/bulk-sends/rates.ts'
+import { rateCardQuery } from '../queries.ts'
 import { isSameCard, newRate, priceOf, ratesOf, type TypedRate, typedFrom } from './rates-form.ts'
-import '#client/bulk-sends/bulk-sends.css'
+import '../bulk-sends.css'
 
 interface RatesFormProps {
   /** Absent on a page of its own. */

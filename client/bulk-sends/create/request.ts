@@ -1,10 +1,10 @@
-import { audienceOf, type TypedAudience } from '#client/bulk-sends/audience/audience-fields.tsx'
-import { faultyIn, headerKindOf, type Sources, withKeptFiles } from '#client/bulk-sends/values/header-values.ts'
-import { missingIn, valuesOf } from '#client/bulk-sends/values/value-fields.tsx'
 import { neededValues } from '#client/templates/send-values.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
+import { audienceOf, type TypedAudience } from '../audience/audience-fields.tsx'
+import { faultyIn, headerKindOf, type Sources, withKeptFiles } from '../values/header-values.ts'
+import { missingIn, valuesOf } from '../values/value-fields.tsx'
 import { capOf, type TypedCap } from './cap-fields.tsx'
 import type { StepName } from './use-step.ts'
 

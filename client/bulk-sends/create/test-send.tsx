@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { fieldFault } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { keepNumber, readKeptNumber } from '#client/bulk-sends/create/kept-number.ts'
-import { sendQuery } from '#client/bulk-sends/queries.ts'
-import { useSendEvents } from '#client/bulk-sends/use-send-events.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import { recipientStates } from '#shared/bulk-sends/states.ts'
+import { sendQuery } from '../queries.ts'
+import { useSendEvents } from '../use-send-events.ts'
+import { keepNumber, readKeptNumber } from './kept-number.ts'
 
 /** The test's outcome so far. */
 function Outcome({ id }: { id: string }) {

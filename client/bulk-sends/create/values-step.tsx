@@ -1,5 +1,5 @@
-import { HeaderFields } from '#client/bulk-sends/values/header-fields.tsx'
-import { ValueFields } from '#client/bulk-sends/values/value-fields.tsx'
+import { HeaderFields } from '../values/header-fields.tsx'
+import { ValueFields } from '../values/value-fields.tsx'
 import type { Composition } from './use-composition.ts'
 
 interface ValuesStepProps {

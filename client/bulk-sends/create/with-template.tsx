@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { queryClientContext } from '#client/app/queries.ts'
-import { type Beginning, blank } from '#client/bulk-sends/create/beginning.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { type Beginning, blank } from './beginning.ts'
 import { WhyNoTemplate } from './why-no-template.tsx'
 
 /** The template in an address. */

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { refreshSends } from '#client/bulk-sends/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { refreshSends } from '../queries.ts'
 
-const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
+const ConfirmCount = lazyDialog(() => import('../confirm-count.tsx'))
 
 /** Approves a large send of another person. From 100 recipients on, the approver types their number first. */
 export function Approve({ send }: { send: BulkSendReport }) {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '#client/app/use-api.ts'
-import { refreshSends } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
+import { refreshSends } from '../queries.ts'
 
 /** Confirms cancelling a send, which cannot be undone. */
 export function CancelSend({ id, onClose }: { readonly id: string; onClose(): void }) {

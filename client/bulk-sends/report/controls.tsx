@@ -3,11 +3,6 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { refreshSends } from '#client/bulk-sends/queries.ts'
-import { Approve } from '#client/bulk-sends/report/approve.tsx'
-import { CancelSend } from '#client/bulk-sends/report/cancel-send.tsx'
-import { mayRepeat, RepeatLink } from '#client/bulk-sends/report/repeat-link.tsx'
-import { needsApproval } from '#client/bulk-sends/words.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
@@ -17,9 +12,14 @@ import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { refreshSends } from '../queries.ts'
+import { needsApproval } from '../words.tsx'
+import { Approve } from './approve.tsx'
+import { CancelSend } from './cancel-send.tsx'
+import { mayRepeat, RepeatLink } from './repeat-link.tsx'
 
-const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
-const ScheduleDialog = lazyDialog(() => import('#client/bulk-sends/report/schedule-dialog.tsx'))
+const ConfirmCount = lazyDialog(() => import('../confirm-count.tsx'))
+const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
 
 type Step = 'start' | 'pause' | 'resume' | 'unschedule' | 'retry'
 const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { peopleOf } from '#client/bulk-sends/words.tsx'
 import { useDetails } from '#client/ui/page/use-details.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { type CurveLine, type CurvePoint, curveLines } from '#shared/bulk-sends/curve.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, shortDate } from '#shared/kernel/time.ts'
+import { peopleOf } from '../words.tsx'
 import './curve.css'
 
 const width = 600

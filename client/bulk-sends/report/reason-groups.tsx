@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { ShownPeople } from '#client/bulk-sends/queries.ts'
-import { useFigure } from '#client/bulk-sends/words.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import type { ShownPeople } from '../queries.ts'
+import { useFigure } from '../words.tsx'
 
 interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
   onShow(people: ShownPeople): void

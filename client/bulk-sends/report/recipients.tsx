@@ -3,9 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
-import { recipientsQuery, type ShownPeople } from '#client/bulk-sends/queries.ts'
-import { downloadReport } from '#client/bulk-sends/report/download-report.ts'
-import { useRecipientState } from '#client/bulk-sends/words.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
@@ -20,6 +17,9 @@ import {
   recipientOutcomes,
 } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { recipientsQuery, type ShownPeople } from '../queries.ts'
+import { useRecipientState } from '../words.tsx'
+import { downloadReport } from './download-report.ts'
 
 interface RowProps {
   readonly recipient: BulkRecipient

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { refreshSends } from '#client/bulk-sends/queries.ts'
-import { StartTime, useStartAt } from '#client/bulk-sends/start-time.tsx'
 import { orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { wallTime } from '#shared/kernel/time.ts'
+import { refreshSends } from '../queries.ts'
+import { StartTime, useStartAt } from '../start-time.tsx'
 
 interface ScheduleDialogProps {
   readonly send: Pick<BulkSend, 'id' | 'startsAt'>

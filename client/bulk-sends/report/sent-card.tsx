@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
-import { AudienceWords } from '#client/bulk-sends/audience-words.tsx'
-import { CostFact } from '#client/bulk-sends/report/cost-fact.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
@@ -12,6 +10,8 @@ import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { variableNames } from '#shared/templates/variables.ts'
+import { AudienceWords } from '../audience-words.tsx'
+import { CostFact } from './cost-fact.tsx'
 
 /** The safety settings of a send. Nothing if there are none. */
 function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 'canary' | 'hours' | 'limits'> }) {

@@ -1,13 +1,5 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  headerSourcesOf,
-  headerValuesOf,
-  isOwnFile,
-  type Sources,
-  withKeptFiles,
-} from '#client/bulk-sends/values/header-values.ts'
-import { OwnFile } from '#client/bulk-sends/values/own-file.tsx'
 import { HeaderFileField } from '#client/templates/header-file-field.tsx'
 import { isFilePlace, type NeededValue, neededValues, wallTimeOf, zonedTime } from '#client/templates/send-values.ts'
 import { useValueLabel } from '#client/templates/value-label.ts'
@@ -17,6 +9,8 @@ import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { headerSourcesOf, headerValuesOf, isOwnFile, type Sources, withKeptFiles } from './header-values.ts'
+import { OwnFile } from './own-file.tsx'
 
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const

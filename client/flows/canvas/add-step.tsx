@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddMenu } from '#client/flows/editor/add-menu.tsx'
-import { edgeAt, nextPlace, type OutputPlace } from '#client/flows/editor/draft.ts'
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { AddMenu } from '../editor/add-menu.tsx'
+import { edgeAt, nextPlace, type OutputPlace } from '../editor/draft.ts'
+import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 
 interface AddStepProps {
   readonly graph: FlowGraph
@@ -16,7 +16,7 @@ const placeOf = (graph: FlowGraph, [only, another]: readonly string[]): OutputPl
   const nodes = new Map(graph.nodes.map(node => [node.id, node]))
   const chosen = another === undefined && only !== undefined ? nodes.get(only) : undefined
   if (chosen) return nextPlace(graph, chosen)
-  for (const id of orderOf(outlineOf(graph))) {
+  for (const id of stepsInOrder(outlineOf(graph))) {
     const node = nodes.get(id)
     const place = node && nextPlace(graph, node)
     if (place && !edgeAt(graph, place) && !node.ends?.includes(place.output)) return place

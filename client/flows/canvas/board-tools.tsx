@@ -1,7 +1,7 @@
 import { Background, Panel } from '@xyflow/react'
 import { useMemo } from 'react'
-import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { StepAlignment, StepColors } from '../forms/step-colors.tsx'
 import { AddStep } from './add-step.tsx'
 import { CanvasMap } from './canvas-map.tsx'
 import { CanvasTools } from './canvas-tools.tsx'

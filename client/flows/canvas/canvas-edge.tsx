@@ -1,8 +1,8 @@
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, Position } from '@xyflow/react'
 import { type MouseEvent, memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddMenu } from '#client/flows/editor/add-menu.tsx'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { AddMenu } from '../editor/add-menu.tsx'
+import { useEditorFacts } from '../editor/editor-context.ts'
 import { entryPx, stepWidthPx } from './rough-size.ts'
 import { type Point, plainTurns, svgPath, type Way, wayPoints } from './ways.ts'
 

@@ -1,9 +1,9 @@
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
 import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddMenu } from '#client/flows/editor/add-menu.tsx'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
+import { AddMenu } from '../editor/add-menu.tsx'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 import type { OutputLabel } from './lines.ts'
 import { type CardEnd, type CardExit, ExitName, StepCard } from './step-card.tsx'
 

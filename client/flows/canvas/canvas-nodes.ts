@@ -1,5 +1,5 @@
-import { type FlowsT, jumpText, shortTitleOf, titleOf } from '#client/flows/words.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { type FlowsT, jumpText, shortTitleOf, titleOf } from '../words.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { drawnEdges, type OutputLabel, outputLabels } from './lines.ts'

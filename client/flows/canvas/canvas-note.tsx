@@ -1,10 +1,10 @@
 import type { Node, NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { NoteField } from '#client/flows/forms/note-field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowNote } from '#shared/flows/graph.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { NoteField } from '../forms/note-field.tsx'
 
 export type CanvasNote = Node<{ readonly note: FlowNote }, 'note'>
 

@@ -1,7 +1,7 @@
 import { type Edge, type ReactFlowState, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { startTransition, useEffect, useMemo, useState } from 'react'
-import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { whenIdle } from '../editor/when-idle.ts'
 import type { Shown } from './canvas-nodes.ts'
 import { firstPartOf, firstViewport } from './first-view.ts'
 import { isLarge } from './rough-size.ts'

@@ -1,7 +1,7 @@
-import type { OutputPlace } from '#client/flows/editor/draft.ts'
-import type { Places } from '#client/flows/editor/operations.ts'
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowEdge, FlowGraph } from '#shared/flows/graph.ts'
+import type { OutputPlace } from '../editor/draft.ts'
+import type { Places } from '../editor/operations.ts'
+import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 import { edgesWithLine } from './lines.ts'
 import { roughSize, stepWidthPx } from './rough-size.ts'
 
@@ -19,7 +19,7 @@ interface Plan {
 
 /** The column of each step: a branch goes to the right, a single continuation down. Edges back are ignored. */
 function planOf(graph: FlowGraph): Plan {
-  const order = orderOf(outlineOf(graph))
+  const order = stepsInOrder(outlineOf(graph))
   const nodes = new Map(graph.nodes.map(node => [node.id, node]))
   const lines = edgesWithLine(graph).filter(({ from, to }) => nodes.has(from) && nodes.has(to))
   const leaving = Map.groupBy(lines, ({ from }) => from)

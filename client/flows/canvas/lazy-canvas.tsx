@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { Outline } from '#client/flows/outline/outline.tsx'
+import { Outline } from '../outline/outline.tsx'
 import type { default as Canvas, CanvasProps } from './canvas.tsx'
 import { CanvasStill } from './canvas-still.tsx'
 import type { BoardSize } from './first-drawing.ts'

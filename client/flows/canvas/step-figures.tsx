@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { useEditorFacts } from '../editor/editor-context.ts'
 
 /** How many customers reached a step, wait there, and gave up there. */
 export function StepFigures({ id }: { readonly id: string }) {

@@ -1,4 +1,4 @@
-import type { Trail } from '#client/flows/editor/editor-context.ts'
+import type { Trail } from '../editor/editor-context.ts'
 
 interface TakenStep {
   readonly nodeId: string

@@ -1,10 +1,10 @@
 import { applyNodeChanges, type Connection, type Edge, type NodeChange } from '@xyflow/react'
 import type { Dispatch, SetStateAction } from 'react'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { movedKey } from '#client/flows/editor/history.ts'
-import { connect, disconnect, movePlaces, type Places } from '#client/flows/editor/operations.ts'
 import { useLasting } from '#client/ui/page/steady.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { movedKey } from '../editor/history.ts'
+import { connect, disconnect, movePlaces, type Places } from '../editor/operations.ts'
 import type { Shown } from './canvas-nodes.ts'
 import { withoutGuess } from './rough-size.ts'
 

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 
 /** Enter opens a step, N adds one, Escape leaves the selection. */
 export function useBoardKeys() {

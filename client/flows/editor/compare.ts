@@ -1,6 +1,6 @@
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { type DrawnFlow, isSameContent, isSameStart, leadsOf } from '#shared/flows/same.ts'
+import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 
 /** A step in two graphs, side by side. */
 export interface Compared {
@@ -17,8 +17,8 @@ export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
   const then = new Map(before.nodes.map(node => [node.id, node]))
   const now = new Map(after.nodes.map(node => [node.id, node]))
   const [leads, leadsThen] = [leadsOf(after), leadsOf(before)]
-  const order = orderOf(outlineOf(after))
-  const orderThen = orderOf(outlineOf(before))
+  const order = stepsInOrder(outlineOf(after))
+  const orderThen = stepsInOrder(outlineOf(before))
   for (const [place, id] of orderThen.entries())
     if (!now.has(id)) {
       const previous = orderThen[place - 1]

@@ -1,21 +1,21 @@
 import { Suspense } from 'react'
 import { useFacts } from '#client/app/facts.ts'
-import { LazyCanvas } from '#client/flows/canvas/lazy-canvas.tsx'
-import type { View } from '#client/flows/canvas/use-view.ts'
-import { Outline } from '#client/flows/outline/outline.tsx'
-import type { Play } from '#client/flows/play/use-play.ts'
-import { FiguresList } from '#client/flows/runs/figures-list.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { LazyCanvas } from '../canvas/lazy-canvas.tsx'
+import type { View } from '../canvas/use-view.ts'
+import { Outline } from '../outline/outline.tsx'
+import type { Play } from '../play/use-play.ts'
+import { FiguresList } from '../runs/figures-list.tsx'
 import type { KeptDraft } from './kept-draft.ts'
 import { ProblemsList } from './problems-list.tsx'
 import type { Selection } from './use-selection.ts'
 import type { useStepFigures } from './use-step-figures.ts'
 
-export const loadNodePanel = () => import('#client/flows/forms/node-panel.tsx')
+export const loadNodePanel = () => import('../forms/node-panel.tsx')
 const NodePanel = lazyDialog(loadNodePanel)
-const PlayPanel = lazyDialog(() => import('#client/flows/play/play-panel.tsx'))
+const PlayPanel = lazyDialog(() => import('../play/play-panel.tsx'))
 
 /** The number of steps per path in the first HTML, before the view is known. */
 const firstSteps = 30

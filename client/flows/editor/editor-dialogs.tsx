@@ -6,9 +6,9 @@ import type { KeptDraft } from './kept-draft.ts'
 
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
-const TryDialog = lazyDialog(() => import('#client/flows/play/try-dialog.tsx'))
-const TestDialog = lazyDialog(() => import('#client/flows/play/test-dialog.tsx'))
-const ReplayDialog = lazyDialog(() => import('#client/flows/runs/replay-dialog.tsx'))
+const TryDialog = lazyDialog(() => import('../play/try-dialog.tsx'))
+const TestDialog = lazyDialog(() => import('../play/test-dialog.tsx'))
+const ReplayDialog = lazyDialog(() => import('../runs/replay-dialog.tsx'))
 
 export type EditorDialog = 'publish' | 'versions' | 'try' | 'replay' | 'test'
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { listedAs } from '#client/flows/step-words.ts'
-import { outputLabel } from '#client/flows/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'
+import { listedAs } from '../step-words.ts'
+import { outputLabel } from '../words.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { problemText } from './problem-words.ts'
 

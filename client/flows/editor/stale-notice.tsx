@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#client/app/use-api.ts'
-import { flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Flow } from '#shared/flows/api.ts'
+import { flowQuery } from '../queries.ts'
 
 interface StaleNoticeProps {
   readonly flowId: string

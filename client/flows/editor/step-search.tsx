@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
-import { sayingOf } from '#client/flows/step-words.ts'
-import { titleOf } from '#client/flows/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { type FlowGraph, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
+import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
+import { sayingOf } from '../step-words.ts'
+import { titleOf } from '../words.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 
 /** Finds steps by name and content; Enter goes to the next, Shift+Enter to the previous. */
@@ -18,7 +18,7 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
   const wanted = fold(typed.trim())
   const found = (): string[] => {
     const nodes = new Map(graph.nodes.map(node => [node.id, node]))
-    return orderOf(outlineOf(graph)).filter(id => {
+    return stepsInOrder(outlineOf(graph)).filter(id => {
       const node = nodes.get(id)
       if (!node) return false
       const options = outputsOf(node).flatMap(output => nodeKind(node).outputName?.(node, output) ?? [])

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
-import { newPlace } from '#client/flows/canvas/layout.ts'
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import { newPlace } from '../canvas/layout.ts'
+import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 import { findCopied, keepCopied, readCopied } from './clipboard.ts'
 import { edgeAt, mainOutput, newNode } from './draft.ts'
 import type { EditorActions } from './editor-context.ts'
@@ -68,7 +68,7 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
       },
       remove: ids => {
         const graph = latest.current.graph()
-        const order = orderOf(outlineOf(graph))
+        const order = stepsInOrder(outlineOf(graph))
         const before = order.slice(0, order.indexOf(ids[0] ?? '')).findLast(id => !ids.includes(id))
         change(one => removeParts(one, ids))
         select([])

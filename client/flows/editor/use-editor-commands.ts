@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { stepButton } from '#client/flows/outline/outline.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { stepButton } from '../outline/outline.tsx'
 import type { EditorActions } from './editor-context.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'

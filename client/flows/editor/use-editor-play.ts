@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { trailOf } from '#client/flows/canvas/trail.ts'
-import { usePlay } from '#client/flows/play/use-play.ts'
 import type { Flow } from '#shared/flows/api.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import { trailOf } from '../canvas/trail.ts'
+import { usePlay } from '../play/use-play.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import type { Selection } from './use-selection.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { refreshFlows } from '#client/flows/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
+import { refreshFlows } from '../queries.ts'
 
 /** Updates the list while somebody else edits, publishes or switches flows. */
 export const useFlowListEvents = (org: string): void => {

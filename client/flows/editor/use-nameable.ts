@@ -1,7 +1,6 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import { useFacts } from '#client/app/facts.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { approvedQuery, lastSendsQuery, secretsQuery } from '#client/flows/queries.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Flow, FlowName, LiveFlowShown } from '#shared/flows/api.ts'
@@ -13,6 +12,7 @@ import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
 import { isInnerAddress } from '#shared/outbound/address.ts'
 import type { Tag } from '#shared/tags/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
+import { approvedQuery, lastSendsQuery, secretsQuery } from '../queries.ts'
 import { whenIdle } from './when-idle.ts'
 
 /** Requested after this long, even if the page was never idle. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '#client/app/use-api.ts'
-import { flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Flow } from '#shared/flows/api.ts'
+import { flowQuery } from '../queries.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { stepButton } from '#client/flows/outline/outline.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { stepButton } from '../outline/outline.tsx'
 
 /** What is open beside the drawing. */
 export type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined

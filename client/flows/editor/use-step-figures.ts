@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { figuresQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { figuresQuery } from '../queries.ts'
 import type { Selection } from './use-selection.ts'
 
 /** Figures older than this are requested again when shown. */

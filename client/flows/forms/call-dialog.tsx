@@ -4,14 +4,14 @@ import { useParams } from 'react-router'
 import type { EndpointReply } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { whyText } from '#client/flows/runs/run-words.ts'
-import { outputLabel } from '#client/flows/words.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variablesInCall } from '#shared/flows/http.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
+import { whyText } from '../runs/run-words.ts'
+import { outputLabel } from '../words.ts'
 
 interface CallDialogProps {
   readonly node: NodeOf<'http'>

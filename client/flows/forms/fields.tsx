@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { isUnfinished, problemText } from '#client/flows/editor/problem-words.ts'
-import { useTyped } from '#client/flows/editor/use-typed.ts'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
+import { useEditorFacts } from '../editor/editor-context.ts'
+import { isUnfinished, problemText } from '../editor/problem-words.ts'
+import { useTyped } from '../editor/use-typed.ts'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 

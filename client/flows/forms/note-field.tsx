@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts, useNow } from '#client/flows/editor/editor-context.ts'
-import { changeNote } from '#client/flows/editor/operations.ts'
-import { useTyped } from '#client/flows/editor/use-typed.ts'
 import type { FlowNote } from '#shared/flows/graph.ts'
+import { useEditorActions, useEditorFacts, useNow } from '../editor/editor-context.ts'
+import { changeNote } from '../editor/operations.ts'
+import { useTyped } from '../editor/use-typed.ts'
 import { OwnForm } from './own-form.tsx'
 
 /** A note of the team beside the steps; customers never see it. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { HttpPair } from '#shared/flows/nodes/http-fields.ts'
+import { useEditorFacts } from '../editor/editor-context.ts'
 import { LineField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
 

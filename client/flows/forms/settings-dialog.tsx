@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { fieldFault } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { settingsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { AreaField, Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -12,6 +11,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type FlowSettings, flowSettingsLimits } from '#shared/flows/settings.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { settingsQuery } from '../queries.ts'
 
 const lists = ['restartWords', 'leaveWords', 'personWords'] as const
 const texts = ['expiredText', 'closedText'] as const

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { alignedPlaces } from '#client/flows/canvas/layout.ts'
-import { Mark } from '#client/flows/canvas/mark.tsx'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { colorSteps, movePlaces } from '#client/flows/editor/operations.ts'
 import { stepColors } from '#shared/flows/nodes/kind.ts'
+import { alignedPlaces } from '../canvas/layout.ts'
+import { Mark } from '../canvas/mark.tsx'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { colorSteps, movePlaces } from '../editor/operations.ts'
 
 /** Buttons that colour the selected steps. */
 export function StepColors({ ids }: { readonly ids: readonly string[] }) {

@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { listedAs } from '#client/flows/step-words.ts'
-import type { FlowsT } from '#client/flows/words.ts'
 import type { FlowNode } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
+import { listedAs } from '../step-words.ts'
+import type { FlowsT } from '../words.ts'
 
 interface StepOptionProps {
   readonly value: string

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { useEditorFacts } from '../editor/editor-context.ts'
 
 /** The organization's tags as options of a `select`; a deleted one is marked. */
 export function TagOptions({ chosen }: { readonly chosen: string }) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FlowsT } from '#client/flows/words.ts'
 import { waitUnitMs } from '#shared/flows/limits.ts'
+import type { FlowsT } from '../words.ts'
 import { SelectField } from './fields.tsx'
 
 /** Minutes. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { type FlowTrigger, triggerLimits } from '#shared/flows/triggers.ts'
+import { useEditorFacts } from '../editor/editor-context.ts'
 import { NumberField, SelectField, useFieldProblem } from './fields.tsx'
 import { HookFields } from './hook-fields.tsx'
 import { TagOptions } from './tag-options.tsx'

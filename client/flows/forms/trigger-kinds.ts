@@ -1,5 +1,5 @@
-import { newPartId } from '#client/flows/editor/part-id.ts'
 import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flows/triggers.ts'
+import { newPartId } from '../editor/part-id.ts'
 
 /** The kinds in the order of the menu that adds one. */
 export const triggerKinds: readonly TriggerKind[] = [

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import { useEditorFacts } from '../editor/editor-context.ts'
 import { CheckField, SelectField, useFieldProblem } from './fields.tsx'
 import type { TriggerChange } from './trigger-fields.tsx'
 

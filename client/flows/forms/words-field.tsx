@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { AreaField } from '#client/ui/controls/field.tsx'
+import { useEditorFacts } from '../editor/editor-context.ts'
 
 const maxWords = 50
 

@@ -1,5 +1,5 @@
-import { type FlowDraft, type WrittenDraft, writeDraft } from '#client/flows/editor/draft.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
+import { type FlowDraft, type WrittenDraft, writeDraft } from '../editor/draft.ts'
 
 /** Identifies our exported files. */
 const format = 'recado-flow'

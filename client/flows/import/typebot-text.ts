@@ -1,5 +1,5 @@
-import { variableNameOf } from '#client/flows/forms/variable-name.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
+import { variableNameOf } from '../forms/variable-name.ts'
 import { asList, asObject, asText, type Json } from './typebot-file.ts'
 
 /** Maps Typebot variables to valid names. */

@@ -1,8 +1,8 @@
-import { tidyPlaces } from '#client/flows/canvas/layout.ts'
-import type { FlowDraft } from '#client/flows/editor/draft.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import { tidyPlaces } from '../canvas/layout.ts'
+import type { FlowDraft } from '../editor/draft.ts'
 import { carryBlock, isInput, lookHere } from './typebot-blocks.ts'
 import type { Carried, TypebotLoss, Way } from './typebot-carried.ts'
 import {

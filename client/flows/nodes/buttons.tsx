@@ -1,16 +1,16 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { newPartId } from '#client/flows/editor/part-id.ts'
-import { LineField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
-import { TimeoutField } from '#client/flows/forms/timeout-field.tsx'
-import { VariableField } from '#client/flows/forms/variable-field.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { newPartId } from '../editor/part-id.ts'
+import { LineField, useFieldProblem } from '../forms/fields.tsx'
+import { FallbackFields } from '../forms/template-fields.tsx'
+import { TextField } from '../forms/text-field.tsx'
+import { TimeoutField } from '../forms/timeout-field.tsx'
+import { VariableField } from '../forms/variable-field.tsx'
 
 type FlowOption = NodeOf<'buttons'>['options'][number]
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { TagOptions } from '#client/flows/forms/tag-options.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { asksPattern, type FlowRule } from '#shared/flows/nodes/condition.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { TagOptions } from '../forms/tag-options.tsx'
 
 const lefts = ['variable', 'tag', 'hours', 'window'] as const
 const variableTests = [

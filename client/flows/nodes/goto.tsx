@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import type { NodeFormProps } from '#client/flows/nodes/forms.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '../forms/fields.tsx'
+import type { NodeFormProps } from './forms.ts'
 
 export default function GotoForm({ node, graph, nameOf }: NodeFormProps<NodeOf<'goto'>>) {
   const { t } = useTranslation('flows')

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { CheckField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { CheckField, SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { TextField } from '../forms/text-field.tsx'
 
 const assigneeOf = ({ teamId, userId }: NodeOf<'handoff'>): string =>
   userId ? `member:${userId}` : teamId ? `team:${teamId}` : ''

@@ -1,19 +1,19 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { CheckField, LineField, NumberField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { PairsField } from '#client/flows/forms/pairs-field.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
-import { variableNameOf } from '#client/flows/forms/variable-name.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { httpBodies, httpMethods } from '#shared/flows/nodes/http-fields.ts'
-import '#client/flows/forms/http.css'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { CheckField, LineField, NumberField, SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { PairsField } from '../forms/pairs-field.tsx'
+import { TextField } from '../forms/text-field.tsx'
+import { variableNameOf } from '../forms/variable-name.ts'
+import '../forms/http.css'
 
-const SecretsDialog = lazyDialog(() => import('#client/flows/forms/secrets-dialog.tsx'))
-const CallDialog = lazyDialog(() => import('#client/flows/forms/call-dialog.tsx'))
+const SecretsDialog = lazyDialog(() => import('../forms/secrets-dialog.tsx'))
+const CallDialog = lazyDialog(() => import('../forms/call-dialog.tsx'))
 
 type HttpNode = NodeOf<'http'>
 interface Part {

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { type FlowMedia, flowMediaKinds } from '#shared/flows/nodes/message.ts'
 import { captionMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { FallbackFields } from '../forms/template-fields.tsx'
+import { TextField } from '../forms/text-field.tsx'
 
 const pauses = [0, 1000, 2000, 3000, 5000, 8000, 15_000]
 

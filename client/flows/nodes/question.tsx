@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
-import { TimeoutField } from '#client/flows/forms/timeout-field.tsx'
-import { VariableField } from '#client/flows/forms/variable-field.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { type AnswerKind, answerKinds } from '#shared/flows/nodes/question.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { FallbackFields } from '../forms/template-fields.tsx'
+import { TextField } from '../forms/text-field.tsx'
+import { TimeoutField } from '../forms/timeout-field.tsx'
+import { VariableField } from '../forms/variable-field.tsx'
 
 export default function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
   const { t } = useTranslation('flows')

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { TextField } from '#client/flows/forms/text-field.tsx'
-import { VariableField } from '#client/flows/forms/variable-field.tsx'
 import { formulaFunctions } from '#shared/flows/formula.ts'
 import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { TextField } from '../forms/text-field.tsx'
+import { VariableField } from '../forms/variable-field.tsx'
 
 const keptAs = ['variable', 'formula', 'name', 'note'] as const
 type KeptAs = (typeof keptAs)[number]

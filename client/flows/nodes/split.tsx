@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { newPartId } from '#client/flows/editor/part-id.ts'
-import { NumberField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { outputLabel } from '#client/flows/words.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { newPartId } from '../editor/part-id.ts'
+import { NumberField, useFieldProblem } from '../forms/fields.tsx'
+import { outputLabel } from '../words.ts'
 
 type Branches = NodeOf<'split'>['branches']
 

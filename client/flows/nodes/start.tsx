@@ -1,5 +1,5 @@
-import { useNow } from '#client/flows/editor/editor-context.ts'
-import { TriggersForm } from '#client/flows/forms/triggers-form.tsx'
+import { useNow } from '../editor/editor-context.ts'
+import { TriggersForm } from '../forms/triggers-form.tsx'
 
 /** The flow's triggers are the content of its start. */
 export default function StartForm() {

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '../forms/fields.tsx'
 
 export default function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
   const { t } = useTranslation('flows')

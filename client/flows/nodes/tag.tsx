@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { TagOptions } from '#client/flows/forms/tag-options.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { SelectField, useFieldProblem } from '../forms/fields.tsx'
+import { TagOptions } from '../forms/tag-options.tsx'
 
 export default function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
   const { t } = useTranslation('flows')

@@ -1,6 +1,6 @@
-import { useEditorActions } from '#client/flows/editor/editor-context.ts'
-import { TemplateFields } from '#client/flows/forms/template-fields.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { useEditorActions } from '../editor/editor-context.ts'
+import { TemplateFields } from '../forms/template-fields.tsx'
 
 export default function TemplateForm({ node }: { readonly node: NodeOf<'template'> }) {
   const { changeNode } = useEditorActions()

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { NumberField, SelectField } from '#client/flows/forms/fields.tsx'
 import { Labelled } from '#client/ui/controls/field.tsx'
 import { TimeInput } from '#client/ui/controls/time-input.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
 import { readWait } from '#shared/flows/nodes/wait.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { NumberField, SelectField } from '../forms/fields.tsx'
 
 const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 

@@ -1,5 +1,5 @@
-import type { OutputPlace } from '#client/flows/editor/draft.ts'
 import { type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
+import type { OutputPlace } from '../editor/draft.ts'
 
 /** How a path ends. */
 export type Tail =
@@ -96,7 +96,7 @@ export function outlineOf(graph: FlowGraph): Outline {
 }
 
 /** Every node in the order of the outline. */
-export const orderOf = ({ main, loose }: Outline): string[] => {
+export const stepsInOrder = ({ main, loose }: Outline): string[] => {
   const ids: string[] = []
   const walk = ({ steps }: OutlineWay): void => {
     for (const { node, branches } of steps) {

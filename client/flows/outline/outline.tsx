@@ -1,18 +1,25 @@
 import { type KeyboardEvent, type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
-import { OutputFigure, StepFigures } from '#client/flows/canvas/step-figures.tsx'
-import { About, AddMenu } from '#client/flows/editor/add-menu.tsx'
-import { mainOutput } from '#client/flows/editor/draft.ts'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { addNote } from '#client/flows/editor/operations.ts'
-import { NoteField } from '#client/flows/forms/note-field.tsx'
-import { jumpsTo, summaryOf } from '#client/flows/step-words.ts'
-import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flows/graph.ts'
-import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
+import { NodeIcon } from '../canvas/node-icon.tsx'
+import { OutputFigure, StepFigures } from '../canvas/step-figures.tsx'
+import { About, AddMenu } from '../editor/add-menu.tsx'
+import { mainOutput } from '../editor/draft.ts'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { addNote } from '../editor/operations.ts'
+import { NoteField } from '../forms/note-field.tsx'
+import { jumpsTo, summaryOf } from '../step-words.ts'
+import { outputLabel, titleOf } from '../words.ts'
+import {
+  type OutlineBranch,
+  type OutlineStep,
+  type OutlineWay,
+  outlineOf,
+  stepsInOrder,
+  type Tail,
+} from './outline-tree.ts'
 
 interface OutlineProps {
   readonly graph: FlowGraph
@@ -235,7 +242,7 @@ export const Outline = memo(function Outline({ graph, selected, most }: OutlineP
   const { select, remove } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
   const outline = useMemo(() => outlineOf(graph), [graph])
-  const order = useMemo(() => orderOf(outline), [outline])
+  const order = useMemo(() => stepsInOrder(outline), [outline])
   const { node } = useMemo(() => indexGraph(graph), [graph])
   const part = { selected: useMemo(() => new Set(selected), [selected]), most, node }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Mark } from '#client/flows/canvas/mark.tsx'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { reasonText } from '#client/flows/runs/run-words.ts'
 import type { Simulation } from '#shared/flows/simulation.ts'
+import { Mark } from '../canvas/mark.tsx'
+import { useEditorFacts } from '../editor/editor-context.ts'
+import { reasonText } from '../runs/run-words.ts'
 import { useMomentText } from './moment-text.ts'
 import type { Play } from './use-play.ts'
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Field } from '#client/ui/controls/field.tsx'
+import { useEditorFacts } from '../editor/editor-context.ts'
 import type { Play } from './use-play.ts'
 
 /** The customer of a trial: the facts that conditions and texts use. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { StepTrail } from '#client/flows/canvas/step-trail.tsx'
-import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { Simulation } from '#shared/flows/simulation.ts'
+import { StepTrail } from '../canvas/step-trail.tsx'
+import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 
 /** The variables, tags and steps of the conversation. */
 export function PlayInside({ answer, graph }: { readonly answer: Simulation; readonly graph: FlowGraph }) {

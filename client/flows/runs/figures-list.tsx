@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { EndpointReply } from '#client/app/queries.ts'
-import { type StepFigures, useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { listedAs } from '#client/flows/step-words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { countdown } from '#shared/kernel/time.ts'
+import { type StepFigures, useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
+import { listedAs } from '../step-words.ts'
 
 const shareOf = ({ gaveUp, entered }: StepFigures): number => (entered ? gaveUp / entered : 0)
 

@@ -3,12 +3,12 @@ import { useSearchParams } from 'react-router'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { countedIn, flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Labelled } from '#client/ui/controls/field.tsx'
 import { countedAtStep } from '#shared/flows/run-limits.ts'
 import { startOfDay, wallTime } from '#shared/kernel/time.ts'
+import { countedIn, flowQuery } from '../queries.ts'
 
 const results = ['finished', 'handedOff'] as const
 const filterParts = ['counted', 'step', 'since', 'until'] as const

@@ -1,6 +1,6 @@
-import type { FlowsT } from '#client/flows/words.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
 import type { FlowRun } from '#shared/flows/runs.ts'
+import type { FlowsT } from '../words.ts'
 
 /** Why a step went the way it did; empty: nothing to explain. */
 export const whyText = (t: FlowsT, why: string | null): string =>

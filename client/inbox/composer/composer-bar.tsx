@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { type ComposedKind, composedIcons, composedKinds } from '#client/inbox/kinds/composed.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { type ComposedKind, composedIcons, composedKinds } from '../kinds/composed.ts'
+import type { InboxT } from '../words.ts'
 import { Tool } from './composer-parts.tsx'
 import { FileInput } from './file-input.tsx'
 

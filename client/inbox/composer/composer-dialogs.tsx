@@ -1,13 +1,13 @@
 import type { RefObject } from 'react'
-import type { KindBody } from '#client/inbox/kinds/composed.ts'
 import { putIn } from '#client/ui/controls/field-edits.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { signed } from '#shared/auth/profile.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { KindBody } from '../kinds/composed.ts'
 import type { OpenParts } from './use-open-parts.ts'
 
 const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
-const KindDialog = lazyDialog(() => import('#client/inbox/kinds/compose-dialog.tsx'))
+const KindDialog = lazyDialog(() => import('../kinds/compose-dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
 
 interface ComposerDialogsProps {

@@ -1,8 +1,8 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
-import { openNextUnread } from '#client/inbox/list/next-unread.ts'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { setApart } from '#client/ui/controls/field-edits.ts'
+import { openNextUnread } from '../list/next-unread.ts'
 
 type FieldKey = KeyboardEvent<HTMLTextAreaElement>
 

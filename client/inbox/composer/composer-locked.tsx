@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, dayWord, longDate } from '#shared/kernel/time.ts'
+import { ConnectionLink } from '../thread/connection-link.tsx'
+import type { InboxT } from '../words.ts'
 import { FreeWord, KeptDraft } from './composer-parts.tsx'
 
 interface ComposerLockedProps {

@@ -1,12 +1,12 @@
 import { type MouseEvent, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InboxT } from '#client/inbox/words.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, dayWord, startOfMinute, timeLeft, weekdayOf } from '#shared/kernel/time.ts'
+import type { InboxT } from '../words.ts'
 
 const closingSoonMs = 2 * 60 * 60 * 1000
 

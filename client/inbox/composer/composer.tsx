@@ -1,6 +1,4 @@
 import { type FormEvent, memo, useCallback, useRef } from 'react'
-import type { KindBody } from '#client/inbox/kinds/composed.ts'
-import { type InboxT, messagePreview } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -10,6 +8,8 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/kernel/limits.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
+import type { KindBody } from '../kinds/composed.ts'
+import { type InboxT, messagePreview } from '../words.ts'
 import { ComposerBar } from './composer-bar.tsx'
 import { ComposerDialogs } from './composer-dialogs.tsx'
 import { pressComposerKey, takePastedFiles } from './composer-keys.ts'
@@ -23,7 +23,7 @@ import { useComposerText } from './use-composer-text.ts'
 import { useOpenParts } from './use-open-parts.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
-const VoiceRecorder = lazyDialog(() => import('#client/inbox/voice/recorder.tsx'))
+const VoiceRecorder = lazyDialog(() => import('../voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
 /** A slash may begin a ready answer's shortcut; the mark is a gap to fill in. */

@@ -2,13 +2,13 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { withAround } from '#client/inbox/list/list-address.ts'
 import { DateField } from '#client/ui/controls/date-input.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { startOfDay, wallTime } from '#shared/kernel/time.ts'
+import { withAround } from '../list/list-address.ts'
 
 interface DateDialogProps {
   readonly org: string

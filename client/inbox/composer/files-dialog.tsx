@@ -1,12 +1,12 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { iconOf } from '#client/inbox/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { type Prepared, prepareFile } from '#client/ui/files/prepare-file.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { bytesText, captionMaxChars, type FileKind, takesCaption } from '#shared/media/sent-files.ts'
 import { gapIn } from '#shared/ready-answers/api.ts'
+import { iconOf } from '../words.ts'
 import { FileInput } from './file-input.tsx'
 import './files-dialog.css'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
-import type { ComposedKind } from '#client/inbox/kinds/composed.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
+import type { ComposedKind } from '../kinds/composed.ts'
 import type { ComposerTools } from './composer-bar.tsx'
 import { focusComposerFirst } from './composer-focus.ts'
 

@@ -2,8 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pagesFor } from '#client/app/queries.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
-import { useListSearch, withAround } from '#client/inbox/list/list-address.ts'
-import { activityText } from '#client/inbox/thread/activity-words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
@@ -11,6 +9,8 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { fullTime, rowTime, shortTime } from '#shared/kernel/time.ts'
+import { useListSearch, withAround } from '../list/list-address.ts'
+import { activityText } from '../thread/activity-words.ts'
 
 export const activityQuery = (org: string, phone: string) =>
   pagesFor(

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { contactQuery } from '#client/inbox/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -11,6 +10,7 @@ import type { Contact } from '#shared/contacts/api.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
+import { contactQuery } from '../queries.ts'
 
 interface ContactBlockProps {
   readonly org: string

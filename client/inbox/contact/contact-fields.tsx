@@ -5,12 +5,12 @@ import { fieldFault } from '#client/app/api-error.ts'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { FieldInput } from '#client/contact-fields/field-input.tsx'
-import { contactQuery } from '#client/inbox/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact, FilledField } from '#shared/contacts/api.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { longDate } from '#shared/kernel/time.ts'
+import { contactQuery } from '../queries.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 
 interface ContactFieldsProps {

@@ -3,8 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useApi } from '#client/app/use-api.ts'
-import { contactQuery } from '#client/inbox/queries.ts'
-import { useSearchChat } from '#client/inbox/thread/head/search-chat.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -13,6 +11,8 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { contactQuery } from '../queries.ts'
+import { useSearchChat } from '../thread/head/search-chat.ts'
 
 const ConfirmDialog = lazyDialog(async () => ({
   default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,

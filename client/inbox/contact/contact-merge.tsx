@@ -3,7 +3,6 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { seeMerged } from '#client/inbox/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -11,6 +10,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
+import { seeMerged } from '../queries.ts'
 
 interface ContactMergeProps {
   readonly org: string

@@ -1,9 +1,9 @@
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hasKeyboard } from '#client/inbox/composer/composer-focus.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { isFocusWithin } from '#client/ui/page/focus-within.ts'
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
+import { hasKeyboard } from '../composer/composer-focus.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 

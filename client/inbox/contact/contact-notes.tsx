@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import { numberedRows } from '#client/app/paged-list.ts'
 import { pagesFor } from '#client/app/queries.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
-import { useListSearch, withAround } from '#client/inbox/list/list-address.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
+import { useListSearch, withAround } from '../list/list-address.ts'
 
 export const notesQuery = (org: string, phone: string) =>
   pagesFor(

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
-import { useRole } from '#client/inbox/thread/thread-access.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
+import { useRole } from '../thread/thread-access.ts'
 import { ContactCard } from './contact-card.tsx'
 import { contactSideId, takeAskedFor } from './contact-place.ts'
 

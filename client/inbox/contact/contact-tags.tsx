@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRole } from '#client/inbox/thread/thread-access.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
+import { useRole } from '../thread/thread-access.ts'
 import { useChatTags } from './use-chat-tags.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))

@@ -1,11 +1,10 @@
 import { useWork } from '#client/app/use-work.ts'
-import '#client/inbox/thread/bubble/forward-dialog.css'
+import '../thread/bubble/forward-dialog.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { seeMerged } from '#client/inbox/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -14,6 +13,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Contact, ListedContact } from '#shared/contacts/api.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
+import { seeMerged } from '../queries.ts'
 
 interface MergeDialogProps {
   readonly org: string

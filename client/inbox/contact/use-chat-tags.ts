@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { findConversation, placeConversation } from '#client/inbox/queries.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { findConversation, placeConversation } from '../queries.ts'
+import type { InboxT } from '../words.ts'
 
 /** Tags of the chat's contact. Changes show in list, header and contact at once. */
 export function useChatTags(org: string, conversation: Conversation, t: InboxT) {

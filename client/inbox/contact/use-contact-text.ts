@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useTransition } from 'react'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { useDraftScope } from '#client/inbox/composer/use-draft-scope.ts'
-import { contactQuery, placeConversation } from '#client/inbox/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
+import { useDraftScope } from '../composer/use-draft-scope.ts'
+import { contactQuery, placeConversation } from '../queries.ts'
 
 export interface ContactTextProps {
   readonly org: string

@@ -1,5 +1,5 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import type { InboxT } from '../words.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
 

@@ -1,6 +1,6 @@
-import { callText, messagePreview, newsText } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { clockTime, countdown } from '#shared/kernel/time.ts'
+import { callText, messagePreview, newsText } from '../words.ts'
 import type { BodyProps, KindViews, LineProps } from './kind.ts'
 
 /** A centered line about an event in the chat. */

@@ -1,5 +1,5 @@
-import { MediaPart } from '#client/inbox/media/media-part.tsx'
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
+import { MediaPart } from '../media/media-part.tsx'
+import { RichText } from '../thread/bubble/rich-text.tsx'
 import type { BodyProps } from './kind.ts'
 
 /** A file with its caption. */

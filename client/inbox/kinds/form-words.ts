@@ -1,4 +1,4 @@
-import type { InboxT } from '#client/inbox/words.ts'
+import type { InboxT } from '../words.ts'
 
 /** `screen_0_Nombre_completo_1`: the field names of Meta's form editor. */
 const madeByMeta = /^screen_\d+_(?<name>.+?)_\d+$/

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
+import { RichText } from '../thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 
 /** Shows the options that the customer can tap. */

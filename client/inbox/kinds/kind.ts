@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import type { MessageActs } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import type { MessageActs } from '../thread/bubble/message-acts.ts'
+import type { InboxT } from '../words.ts'
 
 export interface BodyProps {
   message: Message

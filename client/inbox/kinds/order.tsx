@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { Folded } from '#client/inbox/folded.tsx'
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Folded } from '../folded.tsx'
+import { RichText } from '../thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 import { priceText, totalOf } from './price.ts'
 

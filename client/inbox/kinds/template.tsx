@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { StoredPicture } from '#client/inbox/media/stored-picture.tsx'
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
-import { type InboxT, iconOf } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { isFileAddress } from '#shared/templates/files.ts'
+import { StoredPicture } from '../media/stored-picture.tsx'
+import { RichText } from '../thread/bubble/rich-text.tsx'
+import { type InboxT, iconOf } from '../words.ts'
 import type { BodyProps, KindViews } from './kind.ts'
 
 type SentMedia = NonNullable<SentTemplate['media']>

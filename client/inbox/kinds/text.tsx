@@ -1,4 +1,4 @@
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
+import { RichText } from '../thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 
 const TextBody = ({ message }: BodyProps) => <RichText text={message.text} />

@@ -1,6 +1,6 @@
-import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
+import { RichText } from '../thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 
 const unreadableKey = ({ type, withheld }: Message) =>

@@ -8,7 +8,6 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
 import { useSettled } from '#client/app/use-settled.ts'
-import { leaveFocusToChat } from '#client/inbox/composer/composer-focus.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { walkByArrows } from '#client/ui/controls/walk-by-arrows.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -20,6 +19,7 @@ import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
 import { defaultCountry } from '#shared/orgs/setting-fields.ts'
+import { leaveFocusToChat } from '../composer/composer-focus.ts'
 
 interface NewChatDialogProps {
   readonly org: string

@@ -1,7 +1,7 @@
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useNumbers } from '#client/inbox/numbers.ts'
-import type { InboxT } from '#client/inbox/words.ts'
+import { useNumbers } from '../numbers.ts'
+import type { InboxT } from '../words.ts'
 
 /** Filters by one of our numbers. Nothing if there is only one. */
 export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | undefined; t: InboxT }) => {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { conversationQuery, messagesQuery } from '#client/inbox/queries.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { conversationQuery, messagesQuery } from '../queries.ts'
 import { rowIdOf } from './row-picking.ts'
 
 /** A pointer that only passes over a row rests for less than this. */

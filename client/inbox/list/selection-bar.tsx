@@ -1,8 +1,6 @@
 import './selection-bar.css'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
-import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '#client/inbox/window-template.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -11,12 +9,14 @@ import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { MatchingChat } from '#shared/inbox/conversations.ts'
+import type { SnoozeBody } from '../snooze/snooze-menu.tsx'
+import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '../window-template.ts'
 import { type ChangesProps, useChanges } from './use-changes.ts'
 import type { Matching } from './use-matching.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const SnoozeMenu = lazyDialog(() => import('#client/inbox/snooze/snooze-menu.tsx'))
-const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
+const SnoozeMenu = lazyDialog(() => import('../snooze/snooze-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('../thread/head/assign-menu.tsx'))
 
 interface SelectionBarProps extends ChangesProps {
   readonly canManage: boolean

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { InboxT } from '#client/inbox/words.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type Conversation, type MatchingChat, maxSelectedChats } from '#shared/inbox/conversations.ts'
+import type { InboxT } from '../words.ts'
 import { belongsTo, type ListQuery } from './list-filter.ts'
 
 interface Selected {

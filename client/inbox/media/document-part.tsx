@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { InboxT } from '#client/inbox/words.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Media, Message } from '#shared/inbox/messages.ts'
+import type { InboxT } from '../words.ts'
 import { PdfRoom } from './pdf-room.tsx'
 
 const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { BodyProps } from '#client/inbox/kinds/kind.ts'
-import { iconOf } from '#client/inbox/words.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { isPlainPress } from '#client/ui/page/link-presses.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { BodyProps } from '../kinds/kind.ts'
+import { iconOf } from '../words.ts'
 import { DocumentPart } from './document-part.tsx'
 import { StoredPicture } from './stored-picture.tsx'
 
@@ -14,7 +14,7 @@ const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: num
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
   <audio src={src} controls preload="metadata" aria-label={label} />
 )
-const VoicePlayer = quietPart(() => import('#client/inbox/voice/player.tsx'), BrowsersPlayer)
+const VoicePlayer = quietPart(() => import('../voice/player.tsx'), BrowsersPlayer)
 
 const BrowsersFilm = ({ src, label }: { src: string; label: string }) => (
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none

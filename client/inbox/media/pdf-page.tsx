@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { InboxT } from '#client/inbox/words.ts'
 import { useFoundNear } from '#client/ui/page/use-found-near.ts'
+import type { InboxT } from '../words.ts'
 import { firstPageOf, knownFirstPage } from './first-pages.ts'
 
 interface PdfPageProps {

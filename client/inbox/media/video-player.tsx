@@ -1,10 +1,10 @@
 import './video-player.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BrokenRecording } from '#client/inbox/voice/broken.tsx'
-import { clockOf } from '#client/inbox/voice/playing.ts'
-import { usePlayback } from '#client/inbox/voice/use-playback.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { BrokenRecording } from '../voice/broken.tsx'
+import { clockOf } from '../voice/playing.ts'
+import { usePlayback } from '../voice/use-playback.ts'
 
 interface VideoPlayerProps {
   readonly src: string

@@ -1,6 +1,6 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, dayNumber, shortDate, weekdayOf } from '#shared/kernel/time.ts'
+import type { InboxT } from '../words.ts'
 
 const daysOfWeek = 7
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { InboxT } from '../words.ts'
 import { useBackText } from './use-back-text.ts'
 
 interface SnoozeBarProps {

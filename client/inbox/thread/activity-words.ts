@@ -1,5 +1,5 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
+import type { InboxT } from '../words.ts'
 
 const programNames = { chatwoot: 'Chatwoot', whaticket: 'Whaticket' } as const
 

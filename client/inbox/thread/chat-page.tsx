@@ -1,8 +1,8 @@
 import { useOutletContext, useParams } from 'react-router'
-import type { InboxOutlet } from '#client/inbox/outlet.ts'
+import type { InboxOutlet } from '../outlet.ts'
 import { Thread } from './thread.tsx'
 
-export { chatLoader as loader } from '#client/inbox/loader.ts'
+export { chatLoader as loader } from '../loader.ts'
 
 /** `/org/{slug}/c/{phone}`: one conversation beside the list. */
 export default function ChatPage() {

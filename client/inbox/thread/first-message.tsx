@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { apiOf } from '#client/app/queries.ts'
-import { useListSearch } from '#client/inbox/list/list-address.ts'
-import { conversationQuery, messagesQuery } from '#client/inbox/queries.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { showPhone } from '#shared/kernel/phone-reader.ts'
+import { useListSearch } from '../list/list-address.ts'
+import { conversationQuery, messagesQuery } from '../queries.ts'
 
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 

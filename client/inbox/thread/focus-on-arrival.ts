@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hasKeyboard } from '#client/inbox/composer/composer-focus.ts'
+import { hasKeyboard } from '../composer/composer-focus.ts'
 
 /**
  * A chat opened by a link or a reload puts the focus on its messages: arrow keys scroll them, letters are shortcuts, and

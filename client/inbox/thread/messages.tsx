@@ -7,14 +7,14 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { MessageActs } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { isPlainPress } from '#client/ui/page/link-presses.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber } from '#shared/kernel/time.ts'
+import type { InboxT } from '../words.ts'
+import type { MessageActs } from './bubble/message-acts.ts'
 import { useReadingPlace } from './reading-place.ts'
 import { useSwipeReply } from './swipe-reply.ts'
 import { ThreadBlock, type ThreadReader } from './thread-block.tsx'

@@ -5,14 +5,14 @@ import { isRouteErrorResponse, Link, useLocation, useParams, useRevalidator, use
 import { isApiError } from '#client/app/api-error.ts'
 import type { Refused } from '#client/app/guard.ts'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { useListSearch } from '#client/inbox/list/list-address.ts'
-import { conversationQuery, messagesQuery } from '#client/inbox/queries.ts'
 import { NotFound } from '#client/shell/not-found.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { useListSearch } from '../list/list-address.ts'
+import { conversationQuery, messagesQuery } from '../queries.ts'
 
 /** The refusal by the loader or by a call made while rendering. Undefined: neither. */
 const refusedOf = (error: unknown): Partial<Refused> | null | undefined => {

@@ -1,11 +1,11 @@
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { useNumbers } from '#client/inbox/numbers.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { useNumbers } from '../numbers.ts'
+import type { InboxT } from '../words.ts'
 
 /** The person's role, for what is offered. The server checks again. */
 export const useRole = () => effectiveRole(useOrg().role)

@@ -4,13 +4,6 @@ import { useNavigate } from 'react-router'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
-import { discardText, heldCode, retryText, sendText, undoText } from '#client/inbox/composer/outgoing.ts'
-import type { FileSender } from '#client/inbox/composer/sending-files.ts'
-import type { KindBody } from '#client/inbox/kinds/composed.ts'
-import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '#client/inbox/queries.ts'
-import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { isUndoSendOn } from '#client/ui/page/undo-send.ts'
@@ -18,6 +11,13 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import type { ChosenFile } from '../composer/files-dialog.tsx'
+import { discardText, heldCode, retryText, sendText, undoText } from '../composer/outgoing.ts'
+import type { FileSender } from '../composer/sending-files.ts'
+import type { KindBody } from '../kinds/composed.ts'
+import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '../queries.ts'
+import type { InboxT } from '../words.ts'
+import type { Reacting } from './bubble/message-acts.ts'
 
 export interface ActsOf {
   org: string
@@ -81,7 +81,7 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
     async addNote(text: string): Promise<boolean> {
       if (noteKey.current.text !== text) noteKey.current = { text, key: crypto.randomUUID() }
       try {
-        const { storeNote } = await loadPart(() => import('#client/inbox/composer/store-note.ts'))
+        const { storeNote } = await loadPart(() => import('../composer/store-note.ts'))
         const note = await storeNote(client, { org, phone: address, text }, noteKey.current.key)
         noteKey.current = { text: '', key: '' }
         placeSentMessage(client, org, address, note)

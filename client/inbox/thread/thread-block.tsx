@@ -1,10 +1,10 @@
 import { Fragment, memo } from 'react'
-import { Bubble } from '#client/inbox/thread/bubble/bubble.tsx'
-import type { MessageActs } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber, dayTitle, dayWordOf } from '#shared/kernel/time.ts'
+import type { InboxT } from '../words.ts'
+import { Bubble } from './bubble/bubble.tsx'
+import type { MessageActs } from './bubble/message-acts.ts'
 import { type Block, messageKey } from './thread-blocks.ts'
 
 const joinedWithinMs = 3 * 60 * 1000

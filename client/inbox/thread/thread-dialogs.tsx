@@ -1,7 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
-import { contactQuery, placeConversation } from '#client/inbox/queries.ts'
-import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -9,16 +6,19 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
+import type { ChosenFile } from '../composer/files-dialog.tsx'
+import { contactQuery, placeConversation } from '../queries.ts'
+import type { Reacting } from './bubble/message-acts.ts'
 
-const ReactionPicker = lazyDialog(() => import('#client/inbox/thread/bubble/reaction-picker.tsx'))
-const MessageInfoDialog = lazyDialog(() => import('#client/inbox/thread/bubble/message-info-dialog.tsx'))
-const MediaViewer = lazyDialog(() => import('#client/inbox/media/media-viewer.tsx'))
-const ForwardDialog = lazyDialog(() => import('#client/inbox/thread/bubble/forward-dialog.tsx'))
-const DateDialog = lazyDialog(() => import('#client/inbox/composer/date-dialog.tsx'))
-const NoteDialog = lazyDialog(() => import('#client/inbox/composer/note-dialog.tsx'))
-const FilesDialog = lazyDialog(() => import('#client/inbox/composer/files-dialog.tsx'))
-const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
-const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
+const ReactionPicker = lazyDialog(() => import('./bubble/reaction-picker.tsx'))
+const MessageInfoDialog = lazyDialog(() => import('./bubble/message-info-dialog.tsx'))
+const MediaViewer = lazyDialog(() => import('../media/media-viewer.tsx'))
+const ForwardDialog = lazyDialog(() => import('./bubble/forward-dialog.tsx'))
+const DateDialog = lazyDialog(() => import('../composer/date-dialog.tsx'))
+const NoteDialog = lazyDialog(() => import('../composer/note-dialog.tsx'))
+const FilesDialog = lazyDialog(() => import('../composer/files-dialog.tsx'))
+const ContactDialog = lazyDialog(() => import('../contact/contact-dialog.tsx'))
+const OptOutDialog = lazyDialog(() => import('../contact/opt-out-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 

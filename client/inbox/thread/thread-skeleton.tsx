@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { findConversation } from '#client/inbox/queries.ts'
-import { ThreadTop } from '#client/inbox/thread/head/thread-top.tsx'
-import type { InboxT } from '#client/inbox/words.ts'
+import { findConversation } from '../queries.ts'
+import type { InboxT } from '../words.ts'
+import { ThreadTop } from './head/thread-top.tsx'
 
 /** A chat that is loading: shows the customer if the list has them, and no composer. */
 export const ThreadSkeleton = ({ org, phone, t }: { org: string; phone: string; t: InboxT }) => (

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { hooksQuery } from '#client/incoming-hooks/queries.ts'
+import { webhooksQuery } from '#client/outgoing-webhooks/queries.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import type { IncomingHook } from '#shared/incoming-hooks/api.ts'
 import type { OutgoingWebhook } from '#shared/outgoing-webhooks/api.ts'
-import { hooksQuery } from '../../incoming-hooks/queries.ts'
-import { webhooksQuery } from '../../outgoing-webhooks/queries.ts'
-import { useOrg } from '../../shell/viewer.ts'
 import { importsQuery, keyUseQuery, managesConnection, mayImport } from '../queries.ts'
 
 export interface CardState {

@@ -7,12 +7,12 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { SaveButton } from '#client/settings/save-button.tsx'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inbox/assignment.ts'
+import { SaveButton } from '../save-button.tsx'
 
 const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
 const usualMost = 20

@@ -8,7 +8,6 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { SaveButton } from '#client/settings/save-button.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
@@ -23,6 +22,7 @@ import {
   type Weekday,
   weekdays,
 } from '#shared/orgs/business-hours.ts'
+import { SaveButton } from '../save-button.tsx'
 import { HoursSpans } from './hours-spans.tsx'
 import './hours.css'
 import { zoneCity } from '#client/ui/text/time-zone-label.ts'

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useApi } from '#client/app/use-api.ts'
 import { LogoPicker } from '#client/orgs/logo-picker.tsx'
-import { useSaving } from '#client/settings/use-saving.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { useSaving } from '../use-saving.ts'
 
 /** The organization's picture. A chosen picture is saved at once. */
 export function LogoField() {

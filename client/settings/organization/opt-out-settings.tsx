@@ -6,11 +6,11 @@ import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { SaveButton } from '#client/settings/save-button.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { AreaField, Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs/api.ts'
+import { SaveButton } from '../save-button.tsx'
 
 const optOutSettingsQuery = (org: string | undefined) => queryFor(org, 'optOuts.getSettings', {})
 

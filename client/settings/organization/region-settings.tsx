@@ -7,11 +7,11 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { RegionFields } from '#client/orgs/region-fields.tsx'
-import { SaveButton } from '#client/settings/save-button.tsx'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { SaveButton } from '../save-button.tsx'
 
 /** Time zone, language and phone country of the organization. */
 export function RegionSettings() {

@@ -8,7 +8,6 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useTyped } from '#client/app/use-typed.ts'
 import { useWork } from '#client/app/use-work.ts'
-import { SaveButton } from '#client/settings/save-button.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -17,6 +16,7 @@ import type { Api } from '#shared/api.ts'
 import { fullTime, longDate } from '#shared/kernel/time.ts'
 import { bytesText } from '#shared/media/sent-files.ts'
 import { maxRetentionMonths, minRetentionMonths } from '#shared/orgs/setting-fields.ts'
+import { SaveButton } from '../save-button.tsx'
 
 const retentionQuery = (org: string | undefined) => queryFor(org, 'retention.getRetention', {})
 const ConfirmDialog = lazyDialog(async () => ({

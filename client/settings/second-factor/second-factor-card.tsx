@@ -1,18 +1,18 @@
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useWork } from '#client/app/use-work.ts'
 import './second-factor.css'
-import '#client/settings/account/sessions.css'
+import '../account/sessions.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { secondFactorQuery } from '#client/settings/account/account-queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { TrustedDevice } from '#shared/auth/second-factor.ts'
 import { longDate } from '#shared/kernel/time.ts'
+import { secondFactorQuery } from '../account/account-queries.ts'
 
 const SecondFactorDialog = lazyDialog(() => import('./second-factor-dialog.tsx'))
 const SecondCodeDialog = lazyDialog(() => import('./second-code-dialog.tsx'))

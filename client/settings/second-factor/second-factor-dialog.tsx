@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SessionsSkeleton } from '#client/settings/account/sessions.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { SessionsSkeleton } from '../account/sessions.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 
 /** Enables the second factor, or replaces its app. */

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useParams } from 'react-router'
 import { settle } from '#client/app/queries.ts'
-import { passwordQuery } from '#client/settings/account/account-queries.ts'
 import { SignOut } from '#client/shell/account/sign-out.tsx'
 import { PublicFrame } from '#client/shell/public-frame.tsx'
 import { findOrg, requireViewer, useViewer } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { passwordQuery } from '../account/account-queries.ts'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 
 /** Redirects people who need no setup. */

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { chooseLanguage } from '#client/app/i18n.ts'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -12,10 +11,11 @@ import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { useOrg, useViewer } from '../viewer.ts'
 import { useSignOut } from './sign-out.tsx'
 
-const AvailabilityItems = quietPart(() => import('#client/shell/availability/availability-items.tsx'))
-const AvailabilityMark = quietPart(() => import('#client/shell/availability/availability-mark.tsx'))
+const AvailabilityItems = quietPart(() => import('../availability/availability-items.tsx'))
+const AvailabilityMark = quietPart(() => import('../availability/availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
 export function AccountMenu() {

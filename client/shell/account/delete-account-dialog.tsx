@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToDeleteAccount } from '#client/app/auth-api.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { useViewer } from '../viewer.ts'
 
 /** Confirms deleting an account. It is deleted by a mailed link, so that an unlocked laptop is not enough. */
 export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFailureText } from '#client/app/use-api.ts'
-import { leave, useIsLeaving } from '#client/shell/session-life.ts'
-import { closeSheet } from '#client/shell/sidebar/sidebar-state.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { leave, useIsLeaving } from '../session-life.ts'
+import { closeSheet } from '../sidebar/sidebar-state.ts'
 
 /** Returns a function that ends the session, by `end` if more than this one. Shows failures. */
 export const useSignOut = (end?: () => Promise<unknown>): (() => Promise<void>) => {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { type AvailabilityState, availabilityStates } from '#shared/inbox/assignment.ts'
+import { useOrg, useViewer } from '../viewer.ts'
 import { availabilityQuery } from './availability-query.ts'
 
 const icons: Readonly<Record<AvailabilityState, IconName>> = { hours: 'clock', available: 'tick', away: 'bellOff' }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useEvents } from '#client/shell/live-provider.tsx'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { useEvents } from '../live-provider.tsx'
+import { useOrg, useViewer } from '../viewer.ts'
 import { availabilityQuery } from './availability-query.ts'
 
 /** Shows below the person's name that they get no conversations, so that they do not forget to come back. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useIsAway } from '#client/shell/live-provider.tsx'
+import { useIsAway } from '../live-provider.tsx'
 
 const watchNetwork = (tell: () => void) => {
   addEventListener('online', tell)

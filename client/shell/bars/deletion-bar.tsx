@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
-import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { fullTime } from '#shared/kernel/time.ts'
+import { useOrg } from '../viewer.ts'
 
 /** Warns on every page that the organization will be deleted, with a link for members who may cancel that. */
 export default function DeletionBar({ deletesAt }: { deletesAt: string }) {

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '#client/app/api-error.ts'
 import { stopImpersonating } from '#client/app/auth-api.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { becomeAnother } from '#client/shell/session-life.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { paths } from '#shared/kernel/paths.ts'
+import { becomeAnother } from '../session-life.ts'
 
 /** Ends the impersonation. Also succeeds if it has already ended. */
 const endImpersonation = () =>

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { useEvents } from '#client/shell/live-provider.tsx'
 import { shortCount } from '#client/ui/text/short-count.ts'
 import { maxCounted } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
+import { useEvents } from '../live-provider.tsx'
 import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
 
 /** Updates the count on pages that do not load the chats. */

@@ -1,5 +1,5 @@
+import { queryFor } from '#client/app/queries.ts'
 import type { StatsFilter } from '#shared/stats/filter.ts'
-import { queryFor } from '../../app/queries.ts'
 import { filterIn } from '../queries.ts'
 
 /** Blocks have a range and a number; the other filters are about conversations. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import type { MetaCost } from '#shared/stats/cost.ts'
-import { useFacts } from '../../app/facts.ts'
 
 /** Meta's counts beside our estimate, and why they differ. */
 export function Meta({ meta }: { readonly meta: MetaCost }) {

@@ -1,6 +1,6 @@
+import { numberedRows } from '#client/app/paged-list.ts'
+import { pagesFor } from '#client/app/queries.ts'
 import { anyFree, charges, sentCategories, sentOutcomes, sentSources } from '#shared/stats/cost.ts'
-import { numberedRows } from '../../app/paged-list.ts'
-import { pagesFor } from '../../app/queries.ts'
 import { rangeIn } from '../blocks/queries.ts'
 
 const oneOf = <T extends string>(value: string | null, some: readonly T[]): T | undefined =>

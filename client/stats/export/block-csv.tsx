@@ -1,12 +1,12 @@
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type CsvPart, downloadCsv } from '#client/ui/files/save-csv.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SummaryBlockName } from '#shared/stats/blocks.ts'
-import { useApi, useFailureText } from '../../app/use-api.ts'
-import { useOrg } from '../../shell/viewer.ts'
 import { filterIn } from '../queries.ts'
 
 interface CsvButtonProps {

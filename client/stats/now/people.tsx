@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { PersonNow, StatsNow } from '#shared/stats/now.ts'
-import { useOrg, useViewer } from '../../shell/viewer.ts'
 import { Definition } from '../figures.tsx'
 
 /** `here`: available, and a page of the product is open. */

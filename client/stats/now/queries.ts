@@ -1,5 +1,5 @@
+import { queryFor } from '#client/app/queries.ts'
 import type { StatsNow } from '#shared/stats/now.ts'
-import { queryFor } from '../../app/queries.ts'
 
 const maxMs = 60_000
 /** A change of the clock is asked for a moment after it, so that the answer contains it. */

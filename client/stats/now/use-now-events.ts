@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { keyFor } from '../../app/queries.ts'
-import { useEvents } from '../../shell/live-provider.tsx'
+import { keyFor } from '#client/app/queries.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { nowQuery } from './queries.ts'
 
 /** Segments are read from messages some two seconds after them. */

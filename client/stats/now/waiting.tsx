@@ -1,5 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/feedback/empty.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -7,9 +10,6 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { startOfMinute } from '#shared/kernel/time.ts'
 import { waitText } from '#shared/stats/duration.ts'
 import type { PromiseState, StatsNow, WaitingCustomer } from '#shared/stats/now.ts'
-import { useOrg } from '../../shell/viewer.ts'
-import { Empty } from '../../ui/feedback/empty.tsx'
-import { Icon, type IconName } from '../../ui/pictures/icon.tsx'
 
 const icons: { readonly [S in PromiseState]: IconName } = { inTime: 'clock', soon: 'clock', late: 'warn' }
 

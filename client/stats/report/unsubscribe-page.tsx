@@ -1,11 +1,11 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { settle } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { settle } from '../../app/queries.ts'
-import { useAnswer } from '../../app/use-answer.ts'
-import { useApi, useFailureText } from '../../app/use-api.ts'
 import { subscriptionQuery } from './queries.ts'
 
 /** Longer ones are none of ours, and the call would refuse them. */

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Mark } from '#client/templates/mark.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type ButtonType, templateLimits as limits } from '#shared/templates/components.ts'
 import { variableNames } from '#shared/templates/variables.ts'
+import { Mark } from '../mark.tsx'
 import { CountedField, GroupFault } from './counted-field.tsx'
 import { type ButtonForm, newButton } from './form.ts'
 

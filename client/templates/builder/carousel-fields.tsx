@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { ButtonFields } from '#client/templates/builder/button-fields.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { templateLimits as limits } from '#shared/templates/components.ts'
+import { ButtonFields } from './button-fields.tsx'
 import { GroupFault } from './counted-field.tsx'
 import { FileField } from './file-field.tsx'
 import { type CardForm, newCard, type TemplateForm } from './form.ts'

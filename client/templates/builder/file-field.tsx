@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { upload } from '#client/app/upload.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { useFault } from '#client/templates/builder/faults.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { fileNameMaxChars } from '#shared/media/sent-files.ts'
 import type { TemplateMedia } from '#shared/templates/api.ts'
 import { headerMedia, type MediaFormat } from '#shared/templates/components.ts'
 import { uploadTemplateMedia } from '#shared/templates/media-api.ts'
+import { useFault } from './faults.tsx'
 import type { FileForm } from './form.ts'
-import '#client/templates/builder/file-field.css'
+import './file-field.css'
 
 interface FileFieldProps {
   readonly label: string

@@ -1,4 +1,3 @@
-import { examplesOf } from '#client/templates/example-values.ts'
 import type { Template } from '#shared/templates/api.ts'
 import {
   type CarouselCard,
@@ -7,6 +6,7 @@ import {
   type TemplateButton,
   type TemplateComponent,
 } from '#shared/templates/components.ts'
+import { examplesOf } from '../example-values.ts'
 import {
   type ButtonForm,
   type CardForm,

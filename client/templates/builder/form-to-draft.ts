@@ -1,4 +1,3 @@
-import { exampleFor } from '#client/templates/example-values.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import {
   type BodyComponent,
@@ -11,6 +10,7 @@ import {
 } from '#shared/templates/components.ts'
 import { isNumber, variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
+import { exampleFor } from '../example-values.ts'
 import type { ButtonForm, CardForm, CodeForm, HeaderForm, TemplateForm } from './form.ts'
 
 const isMedia = (kind: string): kind is MediaFormat => (mediaFormats as readonly string[]).includes(kind)

@@ -1,10 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { CountedField } from '#client/templates/builder/counted-field.tsx'
-import { FileField } from '#client/templates/builder/file-field.tsx'
-import type { HeaderForm } from '#client/templates/builder/form.ts'
-import { Options } from '#client/templates/builder/form-section.tsx'
-import { nextVariable } from '#client/templates/builder/form-variables.ts'
-import { Mark } from '#client/templates/mark.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import {
   headerFormats,
@@ -14,6 +8,12 @@ import {
 } from '#shared/templates/components.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
+import { Mark } from '../mark.tsx'
+import { CountedField } from './counted-field.tsx'
+import { FileField } from './file-field.tsx'
+import type { HeaderForm } from './form.ts'
+import { Options } from './form-section.tsx'
+import { nextVariable } from './form-variables.ts'
 import { Examples } from './text-editor.tsx'
 
 interface HeaderFieldsProps {

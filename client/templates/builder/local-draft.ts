@@ -1,4 +1,4 @@
-import type { TemplateForm } from '#client/templates/builder/form.ts'
+import type { TemplateForm } from './form.ts'
 
 /** Unsaved text is stored in this browser, so that a reload or crash loses nothing. */
 const keyOf = (slug: string, what: string) => `recado:template:${slug}:${what}`

@@ -1,4 +1,4 @@
-import { emptyForm, newButton, type TemplateForm } from '#client/templates/builder/form.ts'
+import { emptyForm, newButton, type TemplateForm } from './form.ts'
 
 const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
 export type StartKey = (typeof startKeys)[number]

@@ -1,14 +1,14 @@
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CountedField } from '#client/templates/builder/counted-field.tsx'
-import { useFault } from '#client/templates/builder/faults.tsx'
-import { askedVariables, nextVariable } from '#client/templates/builder/form-variables.ts'
-import { exampleFor } from '#client/templates/example-values.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { putIn } from '#client/ui/controls/field-edits.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { characterCount } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
+import { exampleFor } from '../example-values.ts'
+import { CountedField } from './counted-field.tsx'
+import { useFault } from './faults.tsx'
+import { askedVariables, nextVariable } from './form-variables.ts'
 
 const formats = [
   { key: 'bold', mark: '*', sign: 'B' },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { toast } from '#client/ui/feedback/toasts.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { toast } from '../feedback/toasts.tsx'
+import { Icon } from '../pictures/icon.tsx'
 
 const feedbackMs = 2000
 

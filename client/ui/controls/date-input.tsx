@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
-import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useClock } from '#client/ui/text/moment.tsx'
-import { readTypedDate } from '#client/ui/text/typed-time.ts'
 import { shortDate, wallTime } from '#shared/kernel/time.ts'
+import { Icon } from '../pictures/icon.tsx'
+import { useClock } from '../text/moment.tsx'
+import { readTypedDate } from '../text/typed-time.ts'
 import { Labelled } from './field.tsx'
 import { type InputAttributes, TypedInput } from './typed-input.tsx'
 

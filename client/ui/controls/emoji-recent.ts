@@ -1,4 +1,4 @@
-import { recall } from '#client/ui/page/remember.ts'
+import { recall } from '../page/remember.ts'
 
 const key = 'emoji:recent'
 /** One row of the picker. */

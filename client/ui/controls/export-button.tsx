@@ -1,8 +1,8 @@
 import { useTransition } from 'react'
 import { useFailureText } from '#client/app/use-api.ts'
-import { toast } from '#client/ui/feedback/toasts.tsx'
-import { type CsvPart, downloadCsv } from '#client/ui/files/save-csv.ts'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { toast } from '../feedback/toasts.tsx'
+import { type CsvPart, downloadCsv } from '../files/save-csv.ts'
+import { Icon } from '../pictures/icon.tsx'
 
 interface ExportButtonProps {
   /** The file's name without its extension. */

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Icon } from '../pictures/icon.tsx'
 
 interface LabelledProps {
   readonly label: string

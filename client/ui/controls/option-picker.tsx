@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Icon } from '../pictures/icon.tsx'
 import { isComposing } from './composing.ts'
 import './option-picker.css'
 

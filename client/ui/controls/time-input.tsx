@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { readTypedClock } from '#client/ui/text/typed-time.ts'
+import { readTypedClock } from '../text/typed-time.ts'
 import { type InputAttributes, TypedInput } from './typed-input.tsx'
 
 const stepMinutes = 15

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { Icon, type IconName } from '../pictures/icon.tsx'
 
 interface EmptyProps {
   readonly icon: IconName

@@ -1,9 +1,9 @@
 import { SnackbarProvider, useSnackbar } from 'notistack'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dragAway } from '#client/ui/page/drag-away.ts'
-import { Icon } from '#client/ui/pictures/icon.tsx'
 import { maxToasts, noticeToastMs, toastMs } from '#shared/kernel/limits.ts'
+import { dragAway } from '../page/drag-away.ts'
+import { Icon } from '../pictures/icon.tsx'
 import { createToastPlaces } from './toast-places.ts'
 import { setToastHost, type Toast } from './toasts.tsx'
 

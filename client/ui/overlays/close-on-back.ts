@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { useSteady } from '#client/ui/page/steady.ts'
+import { useSteady } from '../page/steady.ts'
 
 const marks = (state: unknown): boolean => typeof state === 'object' && state !== null && 'isOver' in state
 

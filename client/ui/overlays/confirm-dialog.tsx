@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#client/app/use-api.ts'
-import { Fault } from '#client/ui/controls/field.tsx'
+import { Fault } from '../controls/field.tsx'
 import { Modal } from './mui-dialog.tsx'
 
 interface ConfirmDialogProps {

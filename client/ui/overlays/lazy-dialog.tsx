@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart, MissingPart, reloadPageOnce } from '#client/app/hydration/missing-part.ts'
-import { toast } from '#client/ui/feedback/toasts.tsx'
+import { toast } from '../feedback/toasts.tsx'
 
 interface Closable {
   onClose(): void

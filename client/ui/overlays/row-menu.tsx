@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Icon } from '../pictures/icon.tsx'
 import { Menu } from './menu.tsx'
 
 interface RowMenuProps {

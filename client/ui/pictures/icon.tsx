@@ -1,4 +1,4 @@
-import { type Html, html } from '#client/ui/text/html.ts'
+import { type Html, html } from '../text/html.ts'
 import { drawings, type IconName } from './drawings.ts'
 
 export type { IconName }

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { FactsContext, useFacts } from '#client/app/facts.ts'
 import { timeZoneKey } from '#client/app/preference.ts'
-import { remember } from '#client/ui/page/remember.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { remember } from '../page/remember.ts'
 import { ownTimeZone } from './own-time-zone.ts'
 
 /** The current time and the reader's zone; the same on the server and during hydration, so that no label flickers. */

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../platform/db/db.ts'
-import type { Backend } from '../../wiring.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import type { Backend } from '#server/wiring.ts'
 import { monthUntil } from './month.ts'
 import { chooseReaders } from './sends.ts'
 import { type Members, plantPeople, setUpShop } from './set-up.ts'

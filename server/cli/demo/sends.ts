@@ -1,5 +1,5 @@
+import type { Backend } from '#server/wiring.ts'
 import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
-import type { Backend } from '../../wiring.ts'
 import { createDice } from '../seed-words.ts'
 import { neighbours } from './customers.ts'
 import type { Ids, Members } from './set-up.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { randomToken } from '#server/platform/crypto/random.ts'
+import type { Backend } from '#server/wiring.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { randomToken } from '../../platform/crypto/random.ts'
-import type { Backend } from '../../wiring.ts'
 
 /** The only address that the demo has and a normal start does not. */
 export const demoSignInPath = '/demo/sign-in'

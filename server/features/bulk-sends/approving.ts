@@ -1,11 +1,11 @@
-import type { HandOver } from '#server/features/bulk-sends/sending/hand-over.ts'
-import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { changedEvent, countPeople, moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
+import type { HandOver } from './sending/hand-over.ts'
+import type { Scheduling } from './sending/scheduling.ts'
 import { changeSend } from './store.ts'
 import { anyCount, type StoredSend } from './stored-send.ts'
 

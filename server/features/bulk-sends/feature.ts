@@ -1,9 +1,3 @@
-import { listSendCosts } from '#server/features/bulk-sends/planning/cost-report.ts'
-import { listRateCards } from '#server/features/bulk-sends/planning/rates.ts'
-import { createPeriodFigures } from '#server/features/bulk-sends/reports/period.ts'
-import { createFindSendOf } from '#server/features/bulk-sends/rights/visible.ts'
-import { createBulkPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
-import { findUnanswered, hasSend } from '#server/features/bulk-sends/sending/unanswered.ts'
 import { findMemberRole } from '#server/identity/orgs/members.ts'
 import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
 import { seesChat } from '#server/messaging/conversations/chat.ts'
@@ -15,6 +9,12 @@ import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { createBulkSendParts } from './bulk-sends.ts'
+import { listSendCosts } from './planning/cost-report.ts'
+import { listRateCards } from './planning/rates.ts'
+import { createPeriodFigures } from './reports/period.ts'
+import { createFindSendOf } from './rights/visible.ts'
+import { createBulkPace, type Pace } from './sending/pace.ts'
+import { findUnanswered, hasSend } from './sending/unanswered.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {

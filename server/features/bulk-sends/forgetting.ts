@@ -1,12 +1,7 @@
-import {
-  blankRecipients,
-  isAnyPrepared,
-  listRecipientPage,
-  saveStates,
-} from '#server/features/bulk-sends/sending/recipient-store.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
+import { blankRecipients, isAnyPrepared, listRecipientPage, saveStates } from './sending/recipient-store.ts'
 import { addToCounts } from './store.ts'
 
 /** Identifies rows by the given number or the conversation. */

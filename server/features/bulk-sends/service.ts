@@ -1,14 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
-import { createSegments } from '#server/features/bulk-sends/audience/segments.ts'
-import { createRates } from '#server/features/bulk-sends/planning/rates.ts'
-import { createReading, type ReadingParts } from '#server/features/bulk-sends/reports/reading.ts'
-import { createSetPace, type SetPaceParts } from '#server/features/bulk-sends/sending/set-pace.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { checkFile } from './audience/file-check.ts'
+import { createSegments } from './audience/segments.ts'
 import { createMaking, type MakingParts } from './making.ts'
 import { createMoving, type MovingParts } from './moving.ts'
+import { createRates } from './planning/rates.ts'
+import { createReading, type ReadingParts } from './reports/reading.ts'
+import { createSetPace, type SetPaceParts } from './sending/set-pace.ts'
 
 export interface BulkSendParts extends MakingParts, MovingParts, ReadingParts, Pick<SetPaceParts, 'peopleLimit'> {
   countryOf(orgId: string): Promise<CountryCode>

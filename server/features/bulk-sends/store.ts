@@ -1,12 +1,4 @@
 import { sql } from 'kysely'
-import { recipeOf } from '#server/features/bulk-sends/drafts/recipe.ts'
-import {
-  deleteTexts,
-  insertTexts,
-  withLongTexts,
-  withoutLongTexts,
-} from '#server/features/bulk-sends/planning/text-store.ts'
-import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
 import { belongsTo, hotWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
@@ -20,6 +12,9 @@ import {
   type RecipientState,
   recipientStates,
 } from '#shared/bulk-sends/states.ts'
+import { recipeOf } from './drafts/recipe.ts'
+import { deleteTexts, insertTexts, withLongTexts, withoutLongTexts } from './planning/text-store.ts'
+import type { PeopleTags } from './rights/people-tags.ts'
 import { type AudienceSummary, type Judged, type SendRow, type StoredSend, sendColumns, toSend } from './stored-send.ts'
 
 export type NewSend = Omit<

@@ -1,4 +1,3 @@
-import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
 import type { FrozenTemplate } from '#server/messaging/templates/freezing.ts'
 import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
 import type { BulkCost } from '#shared/bulk-sends/plan.ts'
@@ -10,6 +9,7 @@ import {
   type RecipientState,
   recipientStates,
 } from '#shared/bulk-sends/states.ts'
+import type { PeopleTags } from './rights/people-tags.ts'
 import type { BulkSendTable } from './table.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>

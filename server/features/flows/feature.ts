@@ -1,7 +1,3 @@
-import { mountFlowHooks } from '#server/features/flows/hooks/hook-routes.ts'
-import { encryptedHooks } from '#server/features/flows/hooks/hooks.ts'
-import { countBetween } from '#server/features/flows/runs/day-store.ts'
-import { createFunnel } from '#server/features/flows/runs/flow-figures.ts'
 import {
   changeBotControl,
   handOver,
@@ -24,6 +20,10 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { createFlows } from './flows.ts'
+import { mountFlowHooks } from './hooks/hook-routes.ts'
+import { encryptedHooks } from './hooks/hooks.ts'
+import { countBetween } from './runs/day-store.ts'
+import { createFunnel } from './runs/flow-figures.ts'
 import { keepsSecrets, sealedFlowSecrets } from './secrets.ts'
 
 declare module '#server/platform/wiring/feature.ts' {

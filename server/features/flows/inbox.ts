@@ -1,9 +1,9 @@
-import type { ReadyFlowTemplate } from '#server/features/flows/step/advance.ts'
 import type { Control } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
+import type { ReadyFlowTemplate } from './step/advance.ts'
 
 /** A customer as shown in lists. `phone`: the address of the conversation. */
 export interface ListedCustomer {

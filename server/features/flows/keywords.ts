@@ -1,14 +1,8 @@
-import {
-  buildKeywords,
-  type Keywords,
-  type ReadKeywords,
-  readKeywords,
-  runBlocking,
-} from '#server/features/flows/step/keywords.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { rankTriggers } from '#shared/flows/triggers.ts'
 import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
 import type { LiveFlow } from './live-flow.ts'
+import { buildKeywords, type Keywords, type ReadKeywords, readKeywords, runBlocking } from './step/keywords.ts'
 
 interface Kept {
   /** Identifies the set of live versions. */

@@ -1,9 +1,9 @@
-import { findTest } from '#server/features/flows/trials/test-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { calledBy, ownVariables } from '#shared/flows/uses.ts'
 import { createKeywords } from './keywords.ts'
 import type { LiveFlow } from './live-flow.ts'
 import { listLive } from './store.ts'
+import { findTest } from './trials/test-store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
 
 /** A graph with its name, published or not. */

@@ -1,5 +1,3 @@
-import type { FlowHooks } from '#server/features/flows/hooks/hooks.ts'
-import type { Engine } from '#server/features/flows/sessions/engine.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -11,8 +9,10 @@ import type { flowsApi } from '#shared/flows/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FactParts } from './facts.ts'
+import type { FlowHooks } from './hooks/hooks.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { FlowSecrets } from './secrets.ts'
+import type { Engine } from './sessions/engine.ts'
 
 export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 

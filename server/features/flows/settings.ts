@@ -1,4 +1,3 @@
-import { wordTwice } from '#server/features/flows/step/words.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -9,6 +8,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type FlowSettings, firstFlowSettings, type flowSettingsApi } from '#shared/flows/settings.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { findSettings, saveSettings } from './settings-store.ts'
+import { wordTwice } from './step/words.ts'
 
 interface SettingsParts {
   readonly databases: Databases

@@ -1,6 +1,6 @@
-import type { FlowCounts } from '#server/features/flows/runs/day-store.ts'
 import type { FlowSummary } from '#shared/flows/api.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
+import type { FlowCounts } from './runs/day-store.ts'
 import type { FlowHead, StoredFlow } from './store.ts'
 
 /** The kind of change to a flow. */

@@ -1,4 +1,3 @@
-import type { FlowWorld, ReadyFlowTemplate } from '#server/features/flows/step/advance.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
@@ -6,6 +5,7 @@ import type { KnownTemplate } from '#shared/flows/problem.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isApproved, isMarketingCategory } from '#shared/templates/words.ts'
+import type { FlowWorld, ReadyFlowTemplate } from './step/advance.ts'
 
 interface FoundTemplate extends KnownTemplate {
   /** Meta's category of the template. */

@@ -1,6 +1,6 @@
-import { countSince } from '#server/features/flows/runs/day-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { wallTime } from '#shared/kernel/time.ts'
+import { countSince } from './runs/day-store.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,8 +1,8 @@
 import { APIError } from 'better-auth/api'
+import { orgErrors } from '#server/identity/orgs/errors.ts'
+import { isPictureAddress, orgFault, orgNameOf } from '#server/identity/orgs/rules.ts'
 import { isOrgRole } from '#shared/kernel/permissions.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
-import { orgErrors } from '../orgs/errors.ts'
-import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { authErrors } from './errors.ts'
 import { isSiteRole } from './organizations/roles.ts'
 

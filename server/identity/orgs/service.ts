@@ -1,9 +1,9 @@
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Member, Person } from '#server/platform/http/actor.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { maxUnreadCounted, type OrgListed, type OrgSummary, type orgsApi } from '#shared/orgs/api.ts'
-import type { Scopes } from '../visibility/scopes.ts'
 import { slugFault } from './rules.ts'
 import {
   findInboxFor,

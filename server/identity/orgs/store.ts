@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { meetsSsoDemand } from '#server/identity/auth/sso/demand-condition.ts'
+import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { seen } from '#server/identity/visibility/condition.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
-import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
-import { listedKind } from '../numbers/listed-kind.ts'
-import { seen } from '../visibility/condition.ts'
-import type { Viewer } from '../visibility/scope.ts'
 
 /** `last_activity_at` of conversations that contain only bulk sends. */
 const neverActive = '1970-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
+import { type ActionSending, createActionSending } from '#server/messaging/sending/asked-action.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { type ActionSending, createActionSending } from '../sending/asked-action.ts'
 import { createActionIds } from './ids.ts'
 import { createTaps } from './taps.ts'
 

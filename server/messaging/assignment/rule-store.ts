@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
+import { lastWriterDepth } from '#server/messaging/conversations/store.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AssignmentRule, AvailabilityState } from '#shared/inbox/assignment.ts'
-import { lastWriterDepth } from '../conversations/store.ts'
 import type { RuleState } from './choosing.ts'
 
 /** Stored as the team of the organization's own rule. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { ThreadPlace } from '#server/messaging/messages/thread-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ThreadPlace } from '../messages/thread-store.ts'
 
 /** Must equal the index's expression. A parameter would keep it from being used. */
 const isActivity = sql<boolean>`message.type = 'activity'`

@@ -1,4 +1,10 @@
 import { Type } from 'typebox'
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
+import { archive } from '#server/messaging/conversations/flags.ts'
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { findBlock, saveBlock } from '#server/messaging/directory/blocking-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -11,12 +17,6 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { contactsApi } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { requireChat } from '../conversations/chat.ts'
-import { emitChanged } from '../conversations/emit-changed.ts'
-import { archive } from '../conversations/flags.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import { findBlock, saveBlock } from '../directory/blocking-store.ts'
 
 interface BlockingParts {
   readonly databases: Databases

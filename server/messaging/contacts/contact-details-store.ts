@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
+import { type ListRow, maxOfContact, selectRows } from '#server/messaging/conversations/list-row-store.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { type ListRow, maxOfContact, selectRows } from '../conversations/list-row-store.ts'
 
 /** A contact's conversations that this viewer sees, latest activity first. */
 export const listConversationsOf = scopedQuery<{ orgId: string; contactId: string }, ListRow>((db, p, scope) =>

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { findContacts } from '#server/messaging/search/contact-search.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
 import { type ContactQuery, type ContactSort, maxSortedMatches } from '#shared/contacts/api.ts'
-import { findContacts } from '../search/contact-search.ts'
 import {
   type ContactFilter,
   countSelected,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { type ListRow, selectRows } from '#server/messaging/conversations/list-row-store.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { SegmentFilter } from '#shared/contacts/segments.ts'
-import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
 import { meetsSegment } from './segment-store.ts'
 
 export interface ContactFilter {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { placeIn } from '../place-in.ts'
 
 /** The position of a row in an order: `key`, then the `id` of the contact or, by activity, of the conversation. */
 export interface SortPlace {

@@ -1,9 +1,9 @@
+import { findValues, listFields, removeValues, saveValues } from '#server/messaging/directory/field-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { ContactChange, FilledField } from '#shared/contacts/api.ts'
 import { fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'
-import { findValues, listFields, removeValues, saveValues } from '../directory/field-store.ts'
 
 /** Every field of the organization with the contact's value. */
 export async function readFilled(db: Db, orgId: string, contactId: string): Promise<FilledField[]> {

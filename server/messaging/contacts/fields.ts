@@ -1,5 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
+import {
+  deleteField,
+  deleteValues,
+  findField,
+  findValuesIn,
+  listFields,
+  saveField,
+} from '#server/messaging/directory/field-store.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf, systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -12,8 +21,6 @@ import { type ContactField, type contactFieldsApi, maxContactFields } from '#sha
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
-import { deleteField, deleteValues, findField, findValuesIn, listFields, saveField } from '../directory/field-store.ts'
-import { inboxErrors } from '../errors.ts'
 
 export { findValuesIn, listFields }
 

@@ -1,9 +1,9 @@
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import { presentMessage } from '#server/messaging/messages/present.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type contactsApi, type GalleryKind, galleryKinds, galleryPerPage } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { requireChat } from '../conversations/chat.ts'
-import { presentMessage } from '../messages/present.ts'
 import { selectGallery } from './gallery-store.ts'
 
 /** The gallery shows no failures, quotes or reactions. */

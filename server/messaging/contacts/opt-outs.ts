@@ -1,10 +1,10 @@
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
+import { removeOptOuts, saveOptOuts } from '#server/messaging/directory/opt-out-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
-import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
-import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
-import { removeOptOuts, saveOptOuts } from '../directory/opt-out-store.ts'
 
 /** Emits the change of each contact, and its conversations' rows. */
 const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: OptOut | null): Promise<void> => {

@@ -1,10 +1,10 @@
+import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
+import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { OutsideName } from '#server/whatsapp/outside-names.ts'
-import { emitChanged } from '../conversations/emit-changed.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
-import type { Contact } from '../directory/known-contact.ts'
 import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
 
 /** The last entry of each contact. Without a name and not in a list, it is omitted. */

@@ -1,8 +1,8 @@
+import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { emitChanged } from '../conversations/emit-changed.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import type { Tags } from '../tags/tags.ts'
 
 /**
  * Adds a tag to the contacts of conversations or removes it, in all of their conversations. Equal states change

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
+import type { AnswerDueTable } from '#server/messaging/table.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { AnswerDueTable } from '../table.ts'
 
 export type AnswerDue = Selectable<AnswerDueTable>
 

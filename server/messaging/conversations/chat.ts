@@ -1,7 +1,7 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
+import { identifierOfAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inboxErrors } from '../errors.ts'
-import { identifierOfAddress } from '../identifier.ts'
 import type { ListRow } from './list-row-store.ts'
 import { findConversation, findConversationId } from './store.ts'
 

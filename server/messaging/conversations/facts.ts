@@ -1,7 +1,7 @@
 import type { OfConversation } from '#server/messaging/events.ts'
+import { contactAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { contactAddress } from '../identifier.ts'
 import { findRows, type ListRow, readTagsOfContacts } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { nameOf } from './present.ts'

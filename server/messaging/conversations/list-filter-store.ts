@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { placeIn } from '../place-in.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import { neverActive } from './list-row-store.ts'
 
 /** Conditions of the list. All must hold. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
+import type { ConversationTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { byLabel } from '#shared/tags/api.ts'
-import type { ConversationTable } from '../table.ts'
 
 /** A conversation with what the list shows of its contact. */
 export interface ListRow extends Omit<Selectable<ConversationTable>, 'outside_unread'> {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { placeIn } from '../place-in.ts'
-import type { ConversationTable as ConversationColumns } from '../table.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
+import type { ConversationTable as ConversationColumns } from '#server/messaging/table.ts'
 import { moreUrgent } from './control.ts'
 import { neverActive } from './list-row-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { contactAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { contactAddress } from '../identifier.ts'
 import { listChatsOf } from './identity-chats-store.ts'
 import { findRows, readTagsOfContacts } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'

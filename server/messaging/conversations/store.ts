@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { ChatRef, Identifier } from '#server/messaging/identifier.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ChatRef, Identifier } from '../identifier.ts'
 import { type ListRow, maxOfContact, selectRows } from './list-row-store.ts'
 
 /** A customer has one conversation per number: those of the inbox come first, then the latest activity. */

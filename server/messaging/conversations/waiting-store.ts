@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { placeIn } from '../place-in.ts'
 
 /**
  * Computes from the messages since when the customers of these conversations wait: since their first message after our

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Identifier } from '#server/messaging/identifier.ts'
 import { belongsTo, bulkWrite, lookupQuery, seekList } from '#server/platform/db/bulk.ts'
-import type { Identifier } from '../identifier.ts'
 
 /** A contact with one of its identities. One row per identity; nulls if it has none. */
 export interface KnownContact {

@@ -1,4 +1,4 @@
-import type { Identifier } from '../identifier.ts'
+import type { Identifier } from '#server/messaging/identifier.ts'
 import type { KnownContact } from './contact-store.ts'
 
 export type Kind = Identifier['kind']

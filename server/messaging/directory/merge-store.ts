@@ -1,9 +1,9 @@
+import { mergeRows } from '#server/messaging/conversations/merge-rows.ts'
+import { mergeDrafts } from '#server/messaging/drafts/store.ts'
+import { followMerge } from '#server/messaging/outbox/order.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { mergeRows } from '../conversations/merge-rows.ts'
-import { mergeDrafts } from '../drafts/store.ts'
-import { followMerge } from '../outbox/order.ts'
 import { mergeValues } from './field-store.ts'
 
 /**

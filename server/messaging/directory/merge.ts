@@ -1,6 +1,6 @@
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 

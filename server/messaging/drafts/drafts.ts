@@ -1,4 +1,9 @@
 import type { Static } from 'typebox'
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { findNames } from '#server/messaging/people/names-store.ts'
+import { findStay } from '#server/messaging/people/presence-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -18,11 +23,6 @@ import {
 } from '#shared/inbox/drafts.ts'
 import type { Author, Message } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { requireChat } from '../conversations/chat.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import { findNames } from '../people/names-store.ts'
-import { findStay } from '../people/presence-store.ts'
 import { draftErrors } from './errors.ts'
 import {
   deleteDraftsBefore,

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { type ShownRow, selectShown } from '#server/messaging/conversations/list-row-store.ts'
+import type { ChatDraftTable, MessageTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { draftMaxChars } from '#shared/inbox/drafts.ts'
-import { type ShownRow, selectShown } from '../conversations/list-row-store.ts'
-import type { ChatDraftTable, MessageTable } from '../table.ts'
 
 export type DraftRow = Selectable<ChatDraftTable>
 

@@ -1,10 +1,10 @@
+import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
+import { findValues, removeValues, saveValues } from '#server/messaging/directory/field-store.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { CustomerIds } from '#server/whatsapp/inbound.ts'
 import { maxTagsOfContact } from '#shared/tags/api.ts'
-import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
-import { findValues, removeValues, saveValues } from '../directory/field-store.ts'
 import {
   deleteTagged,
   emptyContacts,

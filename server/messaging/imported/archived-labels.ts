@@ -1,12 +1,12 @@
+import { listFields, saveField } from '#server/messaging/directory/field-store.ts'
+import { makeTag } from '#server/messaging/tags/making.ts'
+import { createTags } from '#server/messaging/tags/tags.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { type ContactField, fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { maxTags, tagHues } from '#shared/tags/api.ts'
-import { listFields, saveField } from '../directory/field-store.ts'
-import { makeTag } from '../tags/making.ts'
-import { createTags } from '../tags/tags.ts'
 import { deleteUnusedField, deleteUnusedTag } from './archived-store.ts'
 
 interface LabelParts {

@@ -1,9 +1,9 @@
+import { checksumOf, inSeconds } from '#server/messaging/archive/checksum.ts'
+import { type ReactionChange, saveReactions } from '#server/messaging/messages/message-change-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { checksumOf, inSeconds } from '../archive/checksum.ts'
-import { type ReactionChange, saveReactions } from '../messages/message-change-store.ts'
 import { type ArchivedMessage, findChecked, findWamids, insertArchived, insertLostFiles } from './archived-store.ts'
 import { findIds } from './store.ts'
 

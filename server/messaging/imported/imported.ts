@@ -1,17 +1,17 @@
+import { newConversation, setLastMessage } from '#server/messaging/conversations/conversations.ts'
+import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
+import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
-import { newConversation, setLastMessage } from '../conversations/conversations.ts'
-import { emitChanged } from '../conversations/emit-changed.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { listOwnNumbers } from '../conversations/number-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import { saveConversations } from '../conversations/save-store.ts'
-import { type DirectoryParts, openDirectory } from '../directory/directory.ts'
-import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { placeIn } from '../place-in.ts'
 import {
   deleteBareContact,
   deleteConversation,
@@ -29,7 +29,7 @@ import {
   saveLast,
 } from './store.ts'
 
-export type { OwnNumber } from '../conversations/number-store.ts'
+export type { OwnNumber } from '#server/messaging/conversations/number-store.ts'
 export type { ImportedMessage } from './store.ts'
 
 /** The rows that an import created, and the list row of its conversation before. */

@@ -1,14 +1,14 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import { archive } from '#server/messaging/conversations/flags.ts'
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { findBlock } from '#server/messaging/directory/blocking-store.ts'
+import { findContacts } from '#server/messaging/directory/contact-store.ts'
+import { deleteDrafts } from '#server/messaging/drafts/store.ts'
+import { deleteScheduled } from '#server/messaging/scheduled-messages/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
-import { requireChat } from '../conversations/chat.ts'
-import { archive } from '../conversations/flags.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { findBlock } from '../directory/blocking-store.ts'
-import { findContacts } from '../directory/contact-store.ts'
-import { deleteDrafts } from '../drafts/store.ts'
-import { deleteScheduled } from '../scheduled-messages/store.ts'
 
 /** The customer of a chat: names, identifiers, conversations. */
 export async function findPerson(db: Db, viewer: Viewer, address: string) {

@@ -1,8 +1,8 @@
-import { createInbox } from '#server/messaging/inbox/service.ts'
+import { createWaitsAfterFailures } from '#server/messaging/conversations/waiting.ts'
 import { createJsonFiles } from '#server/messaging/media/json-file.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { createWaitsAfterFailures } from '../conversations/waiting.ts'
+import { createInbox } from './service.ts'
 
 export const inbox = defineFeature({
   name: 'inbox',

@@ -1,4 +1,32 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { requireChat, requireIdentifier } from '#server/messaging/conversations/chat.ts'
+import { searchEverywhere } from '#server/messaging/conversations/find.ts'
+import { countListParts } from '#server/messaging/conversations/list-part-store.ts'
+import { closingFrom, listFilterOf, overdueAt } from '#server/messaging/conversations/list-query.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { countUnread, listConversations, listMany } from '#server/messaging/conversations/list-store.ts'
+import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
+import { nameOf, presentConversation, presentLean, presentMatching } from '#server/messaging/conversations/present.ts'
+import { findConversationId } from '#server/messaging/conversations/store.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
+import { contactAddress } from '#server/messaging/identifier.ts'
+import { sayFailureFor } from '#server/messaging/messages/failure.ts'
+import { quotesOf, reactionsOf } from '#server/messaging/messages/message-store.ts'
+import { presentMessage } from '#server/messaging/messages/present.ts'
+import {
+  findPlace,
+  listThread,
+  listThreadAfter,
+  listThreadAround,
+  listThreadSince,
+} from '#server/messaging/messages/thread-store.ts'
+import { type SendParts, waitingOf } from '#server/messaging/sending/sending.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import {
   type Conversation,
   type ConversationQuery,
@@ -11,28 +39,6 @@ import type { inboxApi } from '#shared/inbox/inbox.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { conversationsPerPage, messagesPerPage } from '#shared/kernel/limits.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
-import type { Viewer } from '../../identity/visibility/scope.ts'
-import type { Databases } from '../../platform/db/db.ts'
-import { callerId, type OrgCaller } from '../../platform/http/actor.ts'
-import { InvalidInput } from '../../platform/http/validate.ts'
-import type { ServerI18n } from '../../platform/text/i18n.ts'
-import type { Clock } from '../../platform/time/clock.ts'
-import { requireChat, requireIdentifier } from '../conversations/chat.ts'
-import { searchEverywhere } from '../conversations/find.ts'
-import { countListParts } from '../conversations/list-part-store.ts'
-import { closingFrom, listFilterOf, overdueAt } from '../conversations/list-query.ts'
-import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { countUnread, listConversations, listMany } from '../conversations/list-store.ts'
-import { findOwnNumberId } from '../conversations/named.ts'
-import { nameOf, presentConversation, presentLean, presentMatching } from '../conversations/present.ts'
-import { findConversationId } from '../conversations/store.ts'
-import { inboxErrors } from '../errors.ts'
-import { contactAddress } from '../identifier.ts'
-import { sayFailureFor } from '../messages/failure.ts'
-import { quotesOf, reactionsOf } from '../messages/message-store.ts'
-import { presentMessage } from '../messages/present.ts'
-import { findPlace, listThread, listThreadAfter, listThreadAround, listThreadSince } from '../messages/thread-store.ts'
-import { type SendParts, waitingOf } from '../sending/sending.ts'
 
 export interface InboxReadingParts {
   databases: Pick<Databases, 'read'>

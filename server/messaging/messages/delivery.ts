@@ -1,7 +1,7 @@
+import { findAttempts } from '#server/messaging/outbox/attempts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { findAttempts } from '../outbox/attempts.ts'
 import { applyAccepted } from './accepted.ts'
 import { type DeliveryChange, settle, statusEvent } from './delivery-moves.ts'
 import { type DeliveryRow, findDeliveries } from './delivery-store.ts'

@@ -1,6 +1,6 @@
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 
 /** Stores until when messages are free, because the customer came by an advertisement. Emits `conversation.changed`. */

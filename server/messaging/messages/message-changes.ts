@@ -1,9 +1,9 @@
+import { previewText } from '#server/messaging/conversations/conversations.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { previewText } from '../conversations/conversations.ts'
-import { findRows, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
   type ChangedMessage,

@@ -1,5 +1,5 @@
+import type { SentReaction } from '#server/messaging/outbox/reactions.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { SentReaction } from '../outbox/reactions.ts'
 import { findOwnReaction, saveReactions } from './message-change-store.ts'
 import { emitChanges } from './message-changes.ts'
 

@@ -1,10 +1,10 @@
+import { decideControl } from '#server/messaging/conversations/control.ts'
+import { openWindow } from '#server/messaging/conversations/conversations.ts'
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { Directory } from '#server/messaging/directory/directory.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { decideControl } from '../conversations/control.ts'
-import { openWindow } from '../conversations/conversations.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import type { Directory } from '../directory/directory.ts'
-import { placeIn } from '../place-in.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
 
 /** A customer's reaction with its conversation. */

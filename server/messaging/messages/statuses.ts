@@ -1,6 +1,6 @@
+import { type AttemptRow, findAttempts, settleAttempts } from '#server/messaging/outbox/attempts.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { type AttemptRow, findAttempts, settleAttempts } from '../outbox/attempts.ts'
 import { type DeliveryChange, settle } from './delivery-moves.ts'
 import { type DeliveryRow, findDeliveries } from './delivery-store.ts'
 import { keepEffects, type StatusEffect } from './early-change-store.ts'

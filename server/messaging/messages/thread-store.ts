@@ -1,8 +1,8 @@
 import { scopedQuery, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { cut, type Page } from '#server/messaging/conversations/page.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { cut, type Page } from '../conversations/page.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'
 
 const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(

@@ -1,10 +1,10 @@
+import { insertMessages, type NewMessage, newMessageRow } from '#server/messaging/messages/message-store.ts'
+import { messageFacts } from '#server/messaging/messages/present.ts'
+import { findNames } from '#server/messaging/people/names-store.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
-import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts } from '../messages/present.ts'
-import { findNames } from '../people/names-store.ts'
 import { type ActivityEvent, activityEvents, activityLines, type Line } from './activity.ts'
 
 type Said = EventOf<'message.received' | 'message.sent'>

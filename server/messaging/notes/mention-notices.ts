@@ -1,6 +1,6 @@
+import { shortName } from '#server/messaging/conversations/present.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
-import { shortName } from '../conversations/present.ts'
 
 /** Notifies people who are mentioned in a note, except its author. */
 export const createMentionNotices = ({ notify }: Pick<Notify, 'notify'>): TransactionListener<'note.mentioned'> => ({

@@ -1,9 +1,14 @@
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import {
+  insertMessages,
+  type MessageCore,
+  type NewMessage,
+  newMessageRow,
+} from '#server/messaging/messages/message-store.ts'
+import { messageFacts } from '#server/messaging/messages/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts } from '../messages/present.ts'
 
 interface NoteFacts {
   readonly text: string

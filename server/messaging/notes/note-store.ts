@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { type MessageCore, selectCore } from '#server/messaging/messages/message-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { type MessageCore, selectCore } from '../messages/message-store.ts'
 
 /** Must equal the index's expression. A parameter would keep it from being used. */
 const isNote = sql<boolean>`message.type = 'note'`

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
+import type { Uploads } from '#server/messaging/media/uploads.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'
 import type { JobQueue, Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { Uploads } from '../media/uploads.ts'
 import { notConnected, numberKey } from './numbers.ts'
 
 export interface FailQueuedParts {

@@ -1,10 +1,10 @@
+import { decideControl } from '#server/messaging/conversations/control.ts'
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, nameOf } from '#server/messaging/conversations/present.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { decideControl } from '../conversations/control.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace, nameOf } from '../conversations/present.ts'
-import { inboxErrors } from '../errors.ts'
 import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts'
 
 /** Absent: unchanged. Null: unassigned. */

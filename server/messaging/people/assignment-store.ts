@@ -1,8 +1,8 @@
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ConversationTable } from '#server/messaging/table.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import type { ConversationTable } from '../table.ts'
 
 /** A member with the stored role. Undefined: no member of this organization. */
 export const findAssignee = (

@@ -1,6 +1,6 @@
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/present.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 
 const quietMs = 60 * 1000
 /** After an outage old messages arrive in bulk. Customers who have waited longer than this raise no notice. */

@@ -1,9 +1,9 @@
+import { type ControlCause, decideControl } from '#server/messaging/conversations/control.ts'
+import { setFlags } from '#server/messaging/conversations/flags-store.ts'
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { type ControlCause, decideControl } from '../conversations/control.ts'
-import { setFlags } from '../conversations/flags-store.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace } from '../conversations/present.ts'
-import { inboxErrors } from '../errors.ts'
 import { assign } from './assigning.ts'
 
 const changeControl = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {

@@ -1,11 +1,11 @@
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import { shortName } from '#server/messaging/conversations/present.ts'
+import { findLastWriter } from '#server/messaging/conversations/store.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify, Words } from '#server/platform/events/notify.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { shortName } from '../conversations/present.ts'
-import { findLastWriter } from '../conversations/store.ts'
 import { freshMs } from './call-people.ts'
 import { listRepliers } from './members-store.ts'
 

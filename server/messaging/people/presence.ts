@@ -1,3 +1,5 @@
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import { conversationPlace } from '#server/messaging/conversations/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -7,8 +9,6 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import { maxPresent, type presenceApi } from '#shared/inbox/presence.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { requireChat } from '../conversations/chat.ts'
-import { conversationPlace } from '../conversations/present.ts'
 import { deleteEndedPresence, deleteStay, listPresent, saveStay } from './presence-store.ts'
 
 const prunedAtOnce = 500

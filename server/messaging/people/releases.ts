@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { conversationPlace, nameOf } from '#server/messaging/conversations/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
@@ -7,7 +8,6 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
-import { conversationPlace, nameOf } from '../conversations/present.ts'
 import { findAssignee, findTeamName, listAssigned, unassign } from './assignment-store.ts'
 
 interface ReleaseParts {

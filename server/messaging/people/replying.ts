@@ -1,8 +1,8 @@
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, nameOf } from '#server/messaging/conversations/present.ts'
+import { findLastWriter } from '#server/messaging/conversations/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace, nameOf } from '../conversations/present.ts'
-import { findLastWriter } from '../conversations/store.ts'
 import { setAssignment } from './assignment-store.ts'
 
 interface ReplyParts {

@@ -1,8 +1,8 @@
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
-import { findRows } from '../conversations/list-row-store.ts'
 
 interface ThreadControlParts {
   readonly log: Log

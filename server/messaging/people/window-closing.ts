@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/present.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
@@ -12,8 +14,6 @@ import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs, windowClosingMs } from '#shared/kernel/limits.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 import { listAvailable, listTeamsOf } from './members-store.ts'
 
 interface ClosingParts {

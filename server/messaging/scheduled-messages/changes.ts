@@ -1,10 +1,10 @@
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/present.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify, Words } from '#server/platform/events/notify.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '../conversations/present.ts'
 import { type ScheduledRow, takeAnswered } from './store.ts'
 
 type What = EventOf<'message.scheduled'>['data']['what']

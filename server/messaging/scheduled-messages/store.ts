@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
+import type { ScheduledMessageTable } from '#server/messaging/table.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { ScheduledMessageTable } from '../table.ts'
 
 export type ScheduledRow = Selectable<ScheduledMessageTable>
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contactsUnder, hasPart, numberRows } from '#server/platform/db/word-index.ts'
-import { placeIn } from '../place-in.ts'
 import { isFoundByTerms, type Needle, ownTerm, partMeant, termsMeant } from './contact-terms.ts'
 
 interface WordsRow {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { placeIn } from '../place-in.ts'
 import {
   countNumbers,
   type FoundConversation,

@@ -1,7 +1,7 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { listOwnNumbers, type OwnNumber } from '#server/messaging/conversations/number-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { findByWamid } from './send-store.ts'
 
 export { listOwnNumbers, type OwnNumber }

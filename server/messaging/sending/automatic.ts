@@ -1,12 +1,12 @@
+import { isOpenFor, setLastMessage } from '#server/messaging/conversations/conversations.ts'
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
+import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { insertMessages } from '#server/messaging/messages/message-store.ts'
+import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { isOpenFor, setLastMessage } from '../conversations/conversations.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { listOwnNumbers } from '../conversations/number-store.ts'
-import { saveConversations } from '../conversations/save-store.ts'
-import { insertMessages } from '../messages/message-store.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import { emitQueued, queuedMessage } from './queued-message.ts'
 
 interface AutomaticParts {

@@ -1,10 +1,10 @@
+import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { nameOf } from '#server/messaging/conversations/present.ts'
+import { contactAddress } from '#server/messaging/identifier.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { fillIn, variablesIn } from '#shared/flows/variables.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
-import { findRows } from '../conversations/list-row-store.ts'
-import { nameOf } from '../conversations/present.ts'
-import { contactAddress } from '../identifier.ts'
 
 /**
  * The text with variables such as `{{contacto.nombre|cliente}}` replaced for one customer. A missing value becomes its

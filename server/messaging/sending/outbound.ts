@@ -1,3 +1,6 @@
+import { inboxErrors } from '#server/messaging/errors.ts'
+import { identifierOfAddress } from '#server/messaging/identifier.ts'
+import { readSentFile } from '#server/messaging/media/sent-file.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { fault, requireNamedHost, wordsBeside } from '#server/whatsapp/kinds/asked.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
@@ -7,9 +10,6 @@ import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
-import { inboxErrors } from '../errors.ts'
-import { identifierOfAddress } from '../identifier.ts'
-import { readSentFile } from '../media/sent-file.ts'
 import { type AskedAction, readAction } from './asked-action.ts'
 
 const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMessage, { type: 'interactive' }> => {

@@ -1,11 +1,11 @@
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { type NewMessage, newMessageRow } from '#server/messaging/messages/message-store.ts'
+import { messageFacts } from '#server/messaging/messages/present.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
-import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
-import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts } from '../messages/present.ts'
 
 interface Queued {
   readonly id: string

@@ -1,7 +1,7 @@
 import { scopedQuery, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { type MessageRow, type QuoteRow, selectMessages } from '#server/messaging/messages/message-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type MessageRow, type QuoteRow, selectMessages } from '../messages/message-store.ts'
 
 const byClientKey = scopedQuery<{ orgId: string; authorId: string; clientKey: string }, MessageRow>((db, p, scope) =>
   selectMessages(db)

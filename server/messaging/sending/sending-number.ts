@@ -1,8 +1,8 @@
+import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { OwnNumber } from '#server/messaging/conversations/number-store.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
-import type { OwnNumber } from '../conversations/number-store.ts'
-import { inboxErrors } from '../errors.ts'
 
 const noneOfOurs = () => new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
 

@@ -1,4 +1,29 @@
+import { decideControl } from '#server/messaging/conversations/control.ts'
+import { setLastMessage } from '#server/messaging/conversations/conversations.ts'
+import { findRows, type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { findConversations } from '#server/messaging/conversations/store.ts'
+import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
+import { inboxErrors } from '#server/messaging/errors.ts'
 import { type Control, withFailure } from '#server/messaging/events.ts'
+import { identifierOfAddress } from '#server/messaging/identifier.ts'
+import type { ReceivedFiles } from '#server/messaging/media/received.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import type { SayFailure } from '#server/messaging/messages/failure.ts'
+import {
+  insertMessages,
+  type MediaFacts,
+  type MessageRow,
+  newMessageRow,
+  quotesOf,
+  reactionsOf,
+} from '#server/messaging/messages/message-store.ts'
+import { messageFacts, presentMessage } from '#server/messaging/messages/present.ts'
+import type { Outbox } from '#server/messaging/outbox/outbox.ts'
+import { applyReply } from '#server/messaging/people/replying.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller, type SendingCaller } from '#server/platform/http/actor.ts'
@@ -14,31 +39,6 @@ import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
-import { decideControl } from '../conversations/control.ts'
-import { setLastMessage } from '../conversations/conversations.ts'
-import { findRows, type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { listOwnNumbers } from '../conversations/number-store.ts'
-import { conversationPlace, presentConversation } from '../conversations/present.ts'
-import { saveConversations } from '../conversations/save-store.ts'
-import { findConversations } from '../conversations/store.ts'
-import type { DirectoryParts } from '../directory/directory.ts'
-import { inboxErrors } from '../errors.ts'
-import { identifierOfAddress } from '../identifier.ts'
-import type { ReceivedFiles } from '../media/received.ts'
-import { applyDelivery } from '../messages/delivery.ts'
-import type { SayFailure } from '../messages/failure.ts'
-import {
-  insertMessages,
-  type MediaFacts,
-  type MessageRow,
-  newMessageRow,
-  quotesOf,
-  reactionsOf,
-} from '../messages/message-store.ts'
-import { messageFacts, presentMessage } from '../messages/present.ts'
-import type { Outbox } from '../outbox/outbox.ts'
-import { applyReply } from '../people/replying.ts'
-import { placeIn } from '../place-in.ts'
 import type { ActionSending } from './asked-action.ts'
 import { beginConversation } from './first-message.ts'
 import {

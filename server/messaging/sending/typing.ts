@@ -1,7 +1,7 @@
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { findRows, type ListRow } from '../conversations/list-row-store.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 
 interface TypingParts {
   readonly clock: Clock

@@ -1,7 +1,7 @@
+import { shortName } from '#server/messaging/conversations/present.ts'
+import { listRepliers } from '#server/messaging/people/members-store.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
-import { shortName } from '../conversations/present.ts'
-import { listRepliers } from '../people/members-store.ts'
 
 /**
  * Notifies who snoozed a conversation, and its assignee, that it came back. When the customer wrote, the assignee gets

@@ -1,3 +1,6 @@
+import { requireChat } from '#server/messaging/conversations/chat.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { presentConversation } from '#server/messaging/conversations/present.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -8,9 +11,6 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'
 import { snoozeLimits, type snoozesApi } from '#shared/inbox/snooze.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { requireChat } from '../conversations/chat.ts'
-import { type ListRow, readTagsOfContacts } from '../conversations/list-row-store.ts'
-import { presentConversation } from '../conversations/present.ts'
 import type { SnoozeRequest, Snoozing } from './snoozing.ts'
 
 interface SnoozesParts {

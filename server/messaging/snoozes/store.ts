@@ -1,8 +1,8 @@
+import { placeIn } from '#server/messaging/place-in.ts'
+import type { SnoozeTable } from '#server/messaging/table.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { placeIn } from '../place-in.ts'
-import type { SnoozeTable } from '../table.ts'
 
 type NewSnooze = Omit<SnoozeTable, 'org_id' | 'conversation_id' | 'ended_at'>
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { withoutNul } from '../text/good-text.ts'
+import { withoutNul } from '#server/platform/text/good-text.ts'
 
 /** Types that both engines have. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'blob'

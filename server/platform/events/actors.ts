@@ -1,5 +1,5 @@
-import type { EventActor } from '#server/platform/events/actor.ts'
-import type { Principal } from '../http/actor.ts'
+import type { Principal } from '#server/platform/http/actor.ts'
+import type { EventActor } from './actor.ts'
 
 /** Converts a principal to the form stored with events. */
 export function actorOf(principal: Principal): EventActor {

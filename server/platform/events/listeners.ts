@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventType, EventOf } from '#server/platform/events/domain.ts'
+import type { DomainEvent, DomainEventType, EventOf } from './domain.ts'
 import type { OrgWrite } from './write.ts'
 
 /** Position of a derived event: directly before or after the event it follows from. Absent: at the end. */

@@ -1,4 +1,4 @@
-import { inSavepoint } from '../db/db.ts'
+import { inSavepoint } from '#server/platform/db/db.ts'
 import type { OrgWrite } from './write.ts'
 
 type Effects = Pick<OrgWrite, 'afterCommit' | 'afterRollback'>

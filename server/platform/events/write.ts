@@ -1,6 +1,6 @@
-import type { EventActor } from '#server/platform/events/actor.ts'
-import type { DomainEvent } from '#server/platform/events/domain.ts'
-import type { Db } from '../db/database.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { EventActor } from './actor.ts'
+import type { DomainEvent } from './domain.ts'
 
 declare const openedByWrites: unique symbol
 

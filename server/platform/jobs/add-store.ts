@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { bulkQuery } from '../db/bulk.ts'
-import { hotQuery } from '../db/db.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { inLine, isAtWork, isKeyed, isReady } from './conditions-store.ts'
 
 export interface JobRow {

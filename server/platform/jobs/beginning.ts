@@ -1,6 +1,6 @@
+import { inSavepoint } from '#server/platform/db/db.ts'
 import type { ManyWrites } from '#server/platform/events/write.ts'
-import { inSavepoint } from '../db/db.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '#server/platform/log/log.ts'
 import type { JobRow } from './add-store.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import type { AnyKind } from './job.ts'

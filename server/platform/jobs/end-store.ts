@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { bulkQuery } from '../db/bulk.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 
 /** How a running job ends in the database. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Db } from '../db/database.ts'
-import { type Databases, inTransaction } from '../db/db.ts'
-import type { Log } from '../log/log.ts'
-import { type Clock, isoIn } from '../time/clock.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 import type { Outcome } from './job.ts'
 import type { Jobs } from './jobs.ts'
 

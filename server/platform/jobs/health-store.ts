@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Clock, isoIn } from '../time/clock.ts'
+import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 import { isUnfinished } from './conditions-store.ts'
 import type { AnyKind } from './job.ts'
 import { longestPauseMs } from './longest-pause.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../log/log.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { beatMs, type createWorkers, untilRenewal } from './workers.ts'
 
 interface HeartbeatParts {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { hotQuery } from '../db/db.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 
 const selectHeld = hotQuery<{ name: string; owner: string }, { name: string }>(
   (db, p) => db.selectFrom('job_lease').select('name').where('name', '=', p.name).where('owner', '=', p.owner) as never,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { hotQuery } from '../db/db.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import { inLine, isKeyed } from './conditions-store.ts'
 import type { JobState } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { type AnyKind, perKeyOf, perOrgOf } from './job.ts'
 import type { Queue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.ts'
+import type { Log } from '#server/platform/log/log.ts'
 
 interface PollLoopParts {
   readonly log: Log

@@ -1,5 +1,5 @@
-import { type Databases, inTransaction } from '../db/db.ts'
-import { type Clock, isoNow } from '../time/clock.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { createClaiming } from './claiming.ts'
 import type { AnyKind } from './job.ts'
 import type { Claimed } from './preparing.ts'

@@ -1,5 +1,5 @@
 import type { ManyWrites } from '#server/platform/events/write.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, type Result } from './ending.ts'
 import type { AnyKind, Job } from './job.ts'

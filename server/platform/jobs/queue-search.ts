@@ -1,4 +1,4 @@
-import type { Databases } from '../db/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { AnyKind } from './job.ts'
 import { boundsOf, type Queue, readQueue } from './lane.ts'
 import type { Pacing, PacingParts } from './pacing.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../log/log.ts'
-import { runWithTrace, traceOf } from '../log/trace.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { runWithTrace, traceOf } from '#server/platform/log/trace.ts'
 import { outcomeOfError } from './ending.ts'
 import type { Outcome } from './job.ts'
 import type { Claimed } from './preparing.ts'

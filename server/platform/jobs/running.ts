@@ -1,6 +1,6 @@
+import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { Databases } from '../db/db.ts'
-import type { Log } from '../log/log.ts'
+import type { Log } from '#server/platform/log/log.ts'
 import type { Result } from './ending.ts'
 import type { createPlaces } from './places.ts'
 import type { Claimed } from './preparing.ts'

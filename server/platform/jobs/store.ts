@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { Databases } from '../db/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { addJobs, addRunning, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
   cancelJobs,

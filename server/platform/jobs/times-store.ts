@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { bulkQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { bulkQuery, wholeNumber } from '../db/bulk.ts'
-import { type Databases, hotQuery } from '../db/db.ts'
+import { type Databases, hotQuery } from '#server/platform/db/db.ts'
 import { isUnfinished } from './conditions-store.ts'
 
 /** Makes up to `limit` jobs due now that are to be retried, or of these kinds, and due by `until`, earliest first. */

@@ -1,5 +1,5 @@
-import { inTransaction } from '../db/db.ts'
-import { monotonicMs } from '../time/clock.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { monotonicMs } from '#server/platform/time/clock.ts'
 import { createClockJumps } from './clock-jumps.ts'
 import type { AnyKind } from './job.ts'
 import { createLostJobs, type LostJobsParts } from './lost-jobs.ts'

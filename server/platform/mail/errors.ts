@@ -1,4 +1,4 @@
-import { defineErrors } from '../http/errors.ts'
+import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const mailErrors = defineErrors('MAIL', {
   /** The mail server does not answer, refuses us, or the mail folder cannot be written. */

@@ -1,10 +1,10 @@
 import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import type { Config } from '../config/config.ts'
-import { newId } from '../crypto/ids.ts'
-import type { Log } from '../log/log.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { mailErrors } from './errors.ts'
 
 export interface Letter {

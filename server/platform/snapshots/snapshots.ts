@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { type Databases, inTransaction } from '../db/db.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { Log } from '../log/log.ts'
-import type { Letter, Mail } from '../mail/mail.ts'
-import { type Clock, isoIn, isoNow } from '../time/clock.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Letter, Mail } from '#server/platform/mail/mail.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import {
   beginSnapshot,
   deleteSnapshotsBefore,

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { randomHex } from '../crypto/random.ts'
-import { appErrors } from '../http/errors.ts'
+import { randomHex } from '#server/platform/crypto/random.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
 import { createMeter, type FileStorage, requirePath } from './storage.ts'
 
 /** Part of the names of files that this process is writing; its own cleanup skips them. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { createFolderStorage } from './folder.ts'
 import type { FileStorages } from './storage.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { DescribedCall } from '../http/described-calls.ts'
-import type { AppError } from '../http/errors.ts'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
+import type { AppError } from '#server/platform/http/errors.ts'
 import type { Pictures } from './pictures.ts'
 
 /** A picture that is opened as a page must not run or load anything. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
+import { bytesOfBase64 } from '#server/platform/text/base64.ts'
 import { pictureMaxBytes, pictureMaxSide } from '#shared/media/pictures.ts'
-import { bytesOfBase64 } from '../text/base64.ts'
 import { type Picture, pictureOf } from './picture.ts'
 import type { FileStorage } from './storage.ts'
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { randomHex } from '../crypto/random.ts'
-import { InstallationFault } from '../process/installation-fault.ts'
+import { randomHex } from '#server/platform/crypto/random.ts'
+import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import { createS3Storage } from './s3.ts'
 import type { S3Address } from './s3-address.ts'
 import { S3Error } from './s3-client.ts'

@@ -203,7 +203,7 @@ const openPart = (text: Text, from: number, until: number): unknown => {
 }
 
 /** The value with all its lists parsed; if it has more than `valuesAtOnce`, unchanged. */
-export const wholeOf = (value: unknown): unknown => {
+export const parsedWhole = (value: unknown): unknown => {
   const place = typeof value === 'object' && value !== null ? places.get(value) : undefined
   const found = place && parseWithin(place.text, place.from, place.until)
   return found ? found.value : value

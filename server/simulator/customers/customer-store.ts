@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { newBsuid } from '#server/simulator/ids.ts'
-import type { SandboxCustomerTable } from '#server/simulator/table.ts'
 import { bsuidCountry } from '#server/whatsapp/serving/address.ts'
+import { newBsuid } from '../ids.ts'
+import type { SandboxCustomerTable } from '../table.ts'
 
 /** A simulated customer with a phone. */
 export interface Customer {

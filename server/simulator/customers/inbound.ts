@@ -1,8 +1,8 @@
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import { sniffMime } from '#server/simulator/media/media-kinds.ts'
-import { mediaSample, type Sample } from '#server/simulator/media/samples.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
+import { sniffMime } from '../media/media-kinds.ts'
+import { mediaSample, type Sample } from '../media/samples.ts'
 
 /** A customer's message without the common fields: type, part and file. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxMessageTable } from '#server/simulator/table.ts'
+import type { SandboxMessageTable } from '../table.ts'
 
 /** A message in the simulator, in either direction. */
 export interface SandboxMessage {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Breakage } from '#server/simulator/graph/accept.ts'
+import type { Breakage } from '../graph/accept.ts'
 
 const hangMs = 30_000
 

@@ -1,18 +1,18 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
+import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
+import { paramError } from '#server/whatsapp/serving/graph-error.ts'
+import { customerWindowMs } from '#shared/kernel/limits.ts'
 import {
   type Customer,
   findCustomer,
   findCustomerByBsuid,
   listBlocked,
   updateCustomer,
-} from '#server/simulator/customers/customer-store.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
-import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
-import { waIdOfSpelling } from '#server/whatsapp/serving/address.ts'
-import { paramError } from '#server/whatsapp/serving/graph-error.ts'
-import { customerWindowMs } from '#shared/kernel/limits.ts'
+} from '../customers/customer-store.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
+import { nowMs, type SandboxParts } from '../parts.ts'
 
 const maxPerRequest = 1000
 const pageSize = 25

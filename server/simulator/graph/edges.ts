@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { breakReply } from '#server/simulator/faults/breakage.ts'
-import { acceptUpload, deleteUploadedMedia, mediaInfo } from '#server/simulator/media/media.ts'
-import { readUpload } from '#server/simulator/media/upload.ts'
-import { type SandboxNumber, updateNumber } from '#server/simulator/numbers/number-store.ts'
-import { nowMs } from '#server/simulator/parts.ts'
+import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { readFields, selectFields } from '#server/whatsapp/serving/fields.ts'
+import { codeError, paramError, unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
+import { mountOf } from '#server/whatsapp/serving/graph-request.ts'
+import { breakReply } from '../faults/breakage.ts'
+import { acceptUpload, deleteUploadedMedia, mediaInfo } from '../media/media.ts'
+import { readUpload } from '../media/upload.ts'
+import { type SandboxNumber, updateNumber } from '../numbers/number-store.ts'
+import { nowMs } from '../parts.ts'
 import {
   createTemplate,
   editTemplate,
   removeTemplate,
   templateList,
   templateNode,
-} from '#server/simulator/templates/template-calls.ts'
-import { ensureSamples } from '#server/simulator/templates/template-samples.ts'
-import { findTemplate, hasAnyTemplate } from '#server/simulator/templates/template-store.ts'
-import { openUpload } from '#server/simulator/templates/template-upload.ts'
-import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import { readFields, selectFields } from '#server/whatsapp/serving/fields.ts'
-import { codeError, paramError, unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
-import { mountOf } from '#server/whatsapp/serving/graph-request.ts'
+} from '../templates/template-calls.ts'
+import { ensureSamples } from '../templates/template-samples.ts'
+import { findTemplate, hasAnyTemplate } from '../templates/template-store.ts'
+import { openUpload } from '../templates/template-upload.ts'
 import { acceptMessage } from './accept.ts'
 import { controlThread } from './agent.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'

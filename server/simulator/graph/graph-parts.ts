@@ -1,8 +1,8 @@
-import type { Hanging } from '#server/simulator/faults/breakage.ts'
-import type { SandboxParts } from '#server/simulator/parts.ts'
-import type { ReviewJobs } from '#server/simulator/templates/reviews.ts'
-import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
-import type { Write } from '#server/simulator/write-queue.ts'
+import type { Hanging } from '../faults/breakage.ts'
+import type { SandboxParts } from '../parts.ts'
+import type { ReviewJobs } from '../templates/reviews.ts'
+import type { StatusJobs } from '../webhooks/status-jobs.ts'
+import type { Write } from '../write-queue.ts'
 import type { Limits } from './limits.ts'
 
 export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'jobs' | 'app'> {

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { type Node, selectFields } from '#server/whatsapp/serving/fields.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
 
 const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
 

@@ -1,9 +1,9 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import { phoneCountry } from '#server/platform/text/phone-country.ts'
-import { listDelivered } from '#server/simulator/customers/message-store.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { categoriesOf } from '#server/simulator/templates/template-categories.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
+import { listDelivered } from '../customers/message-store.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
+import { categoriesOf } from '../templates/template-categories.ts'
 
 const dayMs = 86_400_000
 

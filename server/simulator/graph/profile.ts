@@ -1,11 +1,11 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { type AddressFacts, mediaInfo } from '#server/simulator/media/media.ts'
-import { insertMedia } from '#server/simulator/media/media-store.ts'
-import { findPictureUpload } from '#server/simulator/media/upload-store.ts'
-import { type SandboxNumber, updateNumber } from '#server/simulator/numbers/number-store.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { readFields } from '#server/whatsapp/serving/fields.ts'
 import { paramError } from '#server/whatsapp/serving/graph-error.ts'
+import { type AddressFacts, mediaInfo } from '../media/media.ts'
+import { insertMedia } from '../media/media-store.ts'
+import { findPictureUpload } from '../media/upload-store.ts'
+import { type SandboxNumber, updateNumber } from '../numbers/number-store.ts'
 
 const limits = { about: 139, address: 256, description: 512, email: 128 } as const
 const maxWebsites = 2

@@ -1,10 +1,10 @@
-import { updateCustomer } from '#server/simulator/customers/customer-store.ts'
-import { findMessage, markInboundRead } from '#server/simulator/customers/message-store.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
-import type { Write } from '#server/simulator/write-queue.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { notReceived, readReceipt } from '#server/whatsapp/serving/receipt.ts'
+import { updateCustomer } from '../customers/customer-store.ts'
+import { findMessage, markInboundRead } from '../customers/message-store.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
+import { nowMs, type SandboxParts } from '../parts.ts'
+import type { Write } from '../write-queue.ts'
 
 /** Meta hides the typing indicator after this time, or when the reply comes. */
 const typingMs = 25_000

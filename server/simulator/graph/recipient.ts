@@ -1,7 +1,7 @@
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { codeError } from '#server/whatsapp/serving/graph-error.ts'
 import { type Recipient, readRecipient } from '#server/whatsapp/serving/recipient.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
 
 const isArgentineMobile = (waId: string) => /^549\d{10}$/.test(waId)
 

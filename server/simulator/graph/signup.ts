@@ -1,13 +1,13 @@
 import { randomToken } from '#server/platform/crypto/random.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
-import { sandboxErrors } from '#server/simulator/errors.ts'
-import { newAccessToken, newAppSecret, tokenHash } from '#server/simulator/ids.ts'
-import { newNumber } from '#server/simulator/numbers/new-number.ts'
-import { findNumber, insertNumber, setSignupCode, takeSignupCode } from '#server/simulator/numbers/number-store.ts'
-import { nowMs, type SandboxParts, secretPlace } from '#server/simulator/parts.ts'
-import type { Write } from '#server/simulator/write-queue.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { GraphError } from '#server/whatsapp/serving/graph-error.ts'
+import { sandboxErrors } from '../errors.ts'
+import { newAccessToken, newAppSecret, tokenHash } from '../ids.ts'
+import { newNumber } from '../numbers/new-number.ts'
+import { findNumber, insertNumber, setSignupCode, takeSignupCode } from '../numbers/number-store.ts'
+import { nowMs, type SandboxParts, secretPlace } from '../parts.ts'
+import type { Write } from '../write-queue.ts'
 
 /** The lifetime of a code, as at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
 const codeMs = 30_000

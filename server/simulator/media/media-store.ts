@@ -1,8 +1,8 @@
 import { webcrypto } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxMediaTable } from '#server/simulator/table.ts'
 import { newGraphId } from '#server/whatsapp/serving/ids.ts'
+import type { SandboxMediaTable } from '../table.ts'
 
 export interface StoredMedia {
   id: string

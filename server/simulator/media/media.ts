@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from '#server/whatsapp/serving/graph-error.ts'
 import { type MediaType, mediaTypes } from '#server/whatsapp/serving/validate-message.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
 import {
   allMimes,
   bareMime,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxNumberTable } from '#server/simulator/table.ts'
+import type { SandboxNumberTable } from '../table.ts'
 import { type Behaviour, newBehaviour, readBehaviour } from './behaviour.ts'
 
 /** A simulated number with its account and app. */

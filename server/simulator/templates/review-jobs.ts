@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
-import { findConnectedNumber } from '#server/simulator/numbers/number-store.ts'
-import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
-import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
+import { findConnectedNumber } from '../numbers/number-store.ts'
+import { nowMs, type SandboxParts } from '../parts.ts'
+import type { WebhookJobs } from '../webhooks/webhook-jobs.ts'
 import type { ReviewJobs } from './reviews.ts'
-import { decide, longestReviewMs, verdictOf } from './template-review.ts'
+import { decide, longestReviewMs, reviewVerdict } from './template-review.ts'
 import { findTemplate, saveTemplate } from './template-store.ts'
 
 /** Ends reviews and pauses of templates when they are due. */
@@ -19,7 +19,7 @@ export function createReviewJobs(
     const template = await findTemplate(trx, orgId, templateId)
     if (!template || template.reviewMs === null || template.reviewMs > now) return
     const number = await findConnectedNumber(trx, orgId)
-    if (number) await decide({ webhooks, reviews }, trx, number, template, verdictOf(template), now)
+    if (number) await decide({ webhooks, reviews }, trx, number, template, reviewVerdict(template), now)
     else await saveTemplate(trx, { ...template, reviewMs: null })
   }
 

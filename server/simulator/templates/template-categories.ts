@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxMessage } from '#server/simulator/customers/message-store.ts'
 import { asObject, asText } from '#server/whatsapp/scalars.ts'
+import type { SandboxMessage } from '../customers/message-store.ts'
 import { listByNames } from './template-store.ts'
 
 /** The template categories of these messages in lower case, by wamid. Messages without a template have none. */

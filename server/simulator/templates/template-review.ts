@@ -1,10 +1,10 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { metaJson } from '#server/simulator/webhooks/serialize.ts'
-import { envelope } from '#server/simulator/webhooks/statuses.ts'
-import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { rejectionReasons } from '#shared/simulator/api.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
+import { metaJson } from '../webhooks/serialize.ts'
+import { envelope } from '../webhooks/statuses.ts'
+import type { WebhookJobs } from '../webhooks/webhook-jobs.ts'
 import type { ReviewJobs } from './reviews.ts'
 import { type SandboxTemplate, saveTemplate } from './template-store.ts'
 
@@ -123,7 +123,7 @@ export async function decide(
 }
 
 /** The result of a review; a pause ends in approval. */
-export const verdictOf = (template: SandboxTemplate): Verdict => {
+export const reviewVerdict = (template: SandboxTemplate): Verdict => {
   if (template.status === 'PAUSED') return { status: 'APPROVED' }
   const reason = rejectionIn(template.name)
   if (reason) return { status: 'REJECTED', reason }

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SandboxTemplateTable } from '#server/simulator/table.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { ParameterFormat, TemplateQuality } from '#shared/templates/words.ts'
+import type { SandboxTemplateTable } from '../table.ts'
 
 /** A template of a simulated account. */
 export interface SandboxTemplate {

@@ -1,11 +1,11 @@
 import { randomToken } from '#server/platform/crypto/random.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { matchesBytes, maxBytesOf } from '#server/simulator/media/media-kinds.ts'
-import { findUpload, findUploadByHandle, insertUpload, saveUploadHandle } from '#server/simulator/media/upload-store.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { asNumber, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from '#server/whatsapp/serving/graph-error.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
+import { matchesBytes, maxBytesOf } from '../media/media-kinds.ts'
+import { findUpload, findUploadByHandle, insertUpload, saveUploadHandle } from '../media/upload-store.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
 
 const mimes = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 /** Larger pictures are only for templates. */

@@ -1,5 +1,5 @@
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { type SandboxParts, secretPlace } from '#server/simulator/parts.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
+import { type SandboxParts, secretPlace } from '../parts.ts'
 import { signatureOf } from './serialize.ts'
 
 type DeliverParts = Pick<SandboxParts, 'log' | 'vault' | 'deliver'>

@@ -1,11 +1,11 @@
-import type { Customer } from '#server/simulator/customers/customer-store.ts'
-import type { SandboxMessage } from '#server/simulator/customers/message-store.ts'
-import { conversationIdOf } from '#server/simulator/ids.ts'
-import type { Behaviour } from '#server/simulator/numbers/behaviour.ts'
-import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { webhookError } from '#server/whatsapp/serving/codes.ts'
+import type { Customer } from '../customers/customer-store.ts'
+import type { SandboxMessage } from '../customers/message-store.ts'
+import { conversationIdOf } from '../ids.ts'
+import type { Behaviour } from '../numbers/behaviour.ts'
+import type { SandboxNumber } from '../numbers/number-store.ts'
 
 /** `sent`, `delivered`, `read`, `played` or `failed:131047`. */
 export type Step = string

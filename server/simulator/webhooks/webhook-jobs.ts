@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { NewJob, Outcome } from '#server/platform/jobs/job.ts'
-import { findConnectedNumber } from '#server/simulator/numbers/number-store.ts'
-import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
+import { findConnectedNumber } from '../numbers/number-store.ts'
+import { nowMs, type SandboxParts } from '../parts.ts'
 import { deliverOnce } from './deliver.ts'
 
 const second = 1000

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Translate } from '#server/platform/http/plugins/error-reply.ts'
+import { escapeHtml } from '#server/platform/text/html.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import type { Translate } from '../../platform/http/plugins/error-reply.ts'
-import { escapeHtml } from '../../platform/text/html.ts'
 import type { RenderedDocument } from './render.ts'
 
 /** The colours are those of `client/ui/styles/tokens.css`. */

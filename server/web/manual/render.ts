@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../platform/text/html.ts'
+import { escapeHtml } from '#server/platform/text/html.ts'
 
 /** Returns the address of a document below `/docs`. Undefined: the manual does not have it. */
 export type AddressOf = (file: string) => string | undefined

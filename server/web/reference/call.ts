@@ -1,7 +1,7 @@
-import type { DescribedCall, Gate } from '../../platform/http/described-calls.ts'
-import { rolesFor } from '../../platform/http/plugins/openapi-document.ts'
-import { type CallExample, exampleOf, isJson } from '../../platform/http/plugins/openapi-example.ts'
-import { escapeHtml } from '../../platform/text/html.ts'
+import type { DescribedCall, Gate } from '#server/platform/http/described-calls.ts'
+import { rolesFor } from '#server/platform/http/plugins/openapi-document.ts'
+import { type CallExample, exampleOf, isJson } from '#server/platform/http/plugins/openapi-example.ts'
+import { escapeHtml } from '#server/platform/text/html.ts'
 import { fieldsOf, inWords, type Say } from './fields.ts'
 import { requestSample, type SampleRequest, sampleLanguages, sampleRequest } from './samples.ts'
 

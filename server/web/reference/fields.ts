@@ -1,5 +1,5 @@
-import type { Schema } from '../../platform/http/plugins/openapi-example.ts'
-import { escapeHtml } from '../../platform/text/html.ts'
+import type { Schema } from '#server/platform/http/plugins/openapi-example.ts'
+import { escapeHtml } from '#server/platform/text/html.ts'
 
 /** Says a text of the page by its key. */
 export type Say = (key: string, params?: Record<string, string | number>) => string

@@ -1,6 +1,6 @@
-import type { DescribedCall } from '../../platform/http/described-calls.ts'
-import type { Translate } from '../../platform/http/plugins/error-reply.ts'
-import type { TagOf } from '../../platform/http/plugins/openapi-document.ts'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
+import type { Translate } from '#server/platform/http/plugins/error-reply.ts'
+import type { TagOf } from '#server/platform/http/plugins/openapi-document.ts'
 
 /** The parts of the reference, in the order of its menu; their names are `docs:groups.*`. */
 export const groups = [

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { DescribedCall, WebhookList } from '#server/platform/http/described-calls.ts'
+import { appErrors, errorCodes } from '#server/platform/http/errors.ts'
+import type { Translate } from '#server/platform/http/plugins/error-reply.ts'
+import type { ApiList } from '#server/platform/http/plugins/openapi.ts'
+import { type Printed, print, sendPrinted } from '#server/platform/http/plugins/printed.ts'
 import { fallbackLanguage, languages, toLanguage } from '#shared/kernel/language.ts'
-import type { DescribedCall, WebhookList } from '../../platform/http/described-calls.ts'
-import { appErrors, errorCodes } from '../../platform/http/errors.ts'
-import type { Translate } from '../../platform/http/plugins/error-reply.ts'
-import type { ApiList } from '../../platform/http/plugins/openapi.ts'
-import { type Printed, print, sendPrinted } from '../../platform/http/plugins/printed.ts'
 import { groups } from './groups.ts'
 import {
   errorsPage,

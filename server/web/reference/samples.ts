@@ -1,5 +1,5 @@
-import type { DescribedCall } from '../../platform/http/described-calls.ts'
-import { type CallExample, isJson } from '../../platform/http/plugins/openapi-example.ts'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
+import { type CallExample, isJson } from '#server/platform/http/plugins/openapi-example.ts'
 
 export const sampleLanguages = ['curl', 'javascript', 'python'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]

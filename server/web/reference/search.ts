@@ -1,4 +1,4 @@
-import type { DescribedCall } from '../../platform/http/described-calls.ts'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import type { Say } from './fields.ts'
 import { type Group, groups, referenceGroup } from './groups.ts'
 

@@ -1,4 +1,4 @@
-import { asObject, type Json } from '#server/whatsapp/scalars.ts'
+import { asObject, type Json } from '../scalars.ts'
 import { codeError, type GraphError, paramError } from './graph-error.ts'
 
 /** Meta does not say what it counts; code points are what people see. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { parseExact } from '#server/platform/text/json.ts'
-import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { bodyLimitBytes, bodyLimitValues } from '#shared/kernel/limits.ts'
+import { asObject, asText, type Json } from '../scalars.ts'
 
 export const defaultVersion = 'v25.0'
 const oldestVersion = 'v21.0'

@@ -1,7 +1,7 @@
 import { Errors } from 'typebox/value'
-import type { InteractiveRules } from '#server/whatsapp/kinds/kind.ts'
-import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
-import { asObject, type Json, shownValue } from '#server/whatsapp/scalars.ts'
+import type { InteractiveRules } from '../kinds/kind.ts'
+import { rulesOfInteractive } from '../kinds/registry.ts'
+import { asObject, type Json, shownValue } from '../scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, textAt, unique, webAddressAt } from './checks.ts'
 import { paramError } from './graph-error.ts'
 

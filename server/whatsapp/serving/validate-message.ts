@@ -1,4 +1,4 @@
-import { asNumber, asText, type Json, shownValue } from '#server/whatsapp/scalars.ts'
+import { asNumber, asText, type Json, shownValue } from '../scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, plainTextAt, textAt, webAddressAt } from './checks.ts'
 import { paramError } from './graph-error.ts'
 import { validateInteractive } from './validate-interactive.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
-import type { Found } from '#shared/flows/problem.ts'
-import { ownLength } from '#shared/flows/variables.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { flowLimits, waitUnitMs } from '../limits.ts'
+import type { Found } from '../problem.ts'
+import { ownLength } from '../variables.ts'
 import {
   type ContentOf,
   closed,

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { flowLimits } from '#shared/flows/limits.ts'
+import { flowLimits } from '../limits.ts'
 
 /** Schemas that several kinds of nodes share. The build keeps them out of the browser's scripts, which never use them. */
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { flowLimits } from '#shared/flows/limits.ts'
+import { flowLimits } from '../limits.ts'
 import { type ContentOf, closed, VariableName } from './fields.ts'
 
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -1,6 +1,6 @@
-import { callTexts, secretsInCall } from '#shared/flows/http.ts'
-import { httpProblems } from '#shared/flows/http-problems.ts'
-import { flowLimits } from '#shared/flows/limits.ts'
+import { callTexts, secretsInCall } from '../http.ts'
+import { httpProblems } from '../http-problems.ts'
+import { flowLimits } from '../limits.ts'
 import { type HttpCall, httpFields } from './http-fields.ts'
 import type { NodeKind } from './kind.ts'
 

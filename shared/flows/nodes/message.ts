@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { flowLimits } from '#shared/flows/limits.ts'
 import { captionMaxChars, takesCaption } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { flowLimits } from '../limits.ts'
 import { type ContentOf, closed, Fallback, type TemplateChoice, Text, withFallback } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 import { choiceProblems, choiceTexts } from './template-choice.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
+import { flowLimits, waitUnitMs } from '../limits.ts'
 import { type ContentOf, Fallback, type TemplateChoice, Text, TimeoutMs, VariableName, withFallback } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 import { patternProblems } from './pattern-problems.ts'

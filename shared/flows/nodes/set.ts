@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { readFormula } from '#shared/flows/formula.ts'
-import { FormulaFault, formulaVariables } from '#shared/flows/formula-parse.ts'
-import { type Found, maxUnknownNamed } from '#shared/flows/problem.ts'
+import { readFormula } from '../formula.ts'
+import { FormulaFault, formulaVariables } from '../formula-parse.ts'
+import { type Found, maxUnknownNamed } from '../problem.ts'
 import { type ContentOf, Text, VariableName } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxInside, maxJoined, reachedFrom } from '#shared/flows/reached.ts'
+import { maxInside, maxJoined, reachedFrom } from '../reached.ts'
 import type { ContentOf } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 

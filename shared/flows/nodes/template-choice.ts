@@ -1,6 +1,6 @@
-import type { FlowFacts, Found } from '#shared/flows/problem.ts'
-import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import { isApproved } from '#shared/templates/words.ts'
+import type { FlowFacts, Found } from '../problem.ts'
+import { canBeSent, neededValues } from '../templates.ts'
 import type { TemplateChoice } from './fields.ts'
 import type { NodeText } from './kind.ts'
 

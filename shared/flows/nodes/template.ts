@@ -1,4 +1,4 @@
-import { templateText } from '#shared/flows/names.ts'
+import { templateText } from '../names.ts'
 import { readChoice, type TemplateChoice, templateFields } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 import { choiceProblems, choiceTexts } from './template-choice.ts'

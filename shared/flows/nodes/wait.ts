@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
+import { flowLimits, type WaitUnit, waitUnitMs } from '../limits.ts'
 import type { ContentOf } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 

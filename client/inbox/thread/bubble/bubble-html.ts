@@ -1,4 +1,3 @@
-import { type InboxT, messagePreview } from '#client/inbox/words.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
 import { linksIn, mayHaveLink } from '#client/ui/text/links-in.ts'
@@ -6,6 +5,7 @@ import { type WaBlock, waBlocks } from '#client/ui/text/wa-blocks.ts'
 import { waMarks } from '#client/ui/text/wa-marks.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { clockTime } from '#shared/kernel/time.ts'
+import { type InboxT, messagePreview } from '../../words.ts'
 import { dialledAs, mayHavePhone, phonePattern } from './phone-links.ts'
 import { ticksHtml } from './ticks-html.ts'
 

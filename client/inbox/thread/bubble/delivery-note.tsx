@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { heldCode, signedOutCode, waitingCode } from '#client/inbox/composer/outgoing.ts'
-import { uploadingCode } from '#client/inbox/composer/sending-files.ts'
-import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
-import { type InboxT, messageFailure } from '#client/inbox/words.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { countdown } from '#shared/kernel/time.ts'
+import { heldCode, signedOutCode, waitingCode } from '../../composer/outgoing.ts'
+import { uploadingCode } from '../../composer/sending-files.ts'
+import { type InboxT, messageFailure } from '../../words.ts'
+import { ConnectionLink } from '../connection-link.tsx'
 import { type ChatStep, NextStep } from './next-step.tsx'
 
 /** Cancelled by a person, not a failure. */

@@ -1,5 +1,5 @@
-import type { ChatStep } from '#client/inbox/thread/bubble/next-step.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
+import type { ChatStep } from './next-step.tsx'
 
 /** Actions on a message. Absent: not allowed, or not possible now. */
 export interface MessageActs {

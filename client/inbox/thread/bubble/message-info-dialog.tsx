@@ -1,4 +1,4 @@
-import '#client/inbox/thread/bubble/message-info-dialog.css'
+import './message-info-dialog.css'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react'
-import { canForward } from '#client/inbox/thread/bubble/forward-body.ts'
-import type { MessageActs } from '#client/inbox/thread/bubble/message-acts.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { copyText } from '#client/ui/controls/copy-button.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
+import type { InboxT } from '../../words.ts'
+import { canForward } from './forward-body.ts'
+import type { MessageActs } from './message-acts.ts'
 
 const toolIcons = {
   reply: 'reply',

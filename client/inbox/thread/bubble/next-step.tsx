@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useBackText } from '#client/inbox/snooze/use-back-text.ts'
-import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
-import type { InboxT } from '#client/inbox/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
 import { canRetryAfter, type FailureNext, type FailureStep } from '#shared/inbox/failures.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { useBackText } from '../../snooze/use-back-text.ts'
+import type { InboxT } from '../../words.ts'
+import { ConnectionLink } from '../connection-link.tsx'
 
 /** Steps that open something in this chat. */
 const chatSteps = {

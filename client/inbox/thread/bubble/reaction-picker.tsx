@@ -4,9 +4,9 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
-import '#client/inbox/thread/bubble/reaction-picker.css'
+import './reaction-picker.css'
 
-const EmojiPopover = lazyDialog(() => import('#client/inbox/composer/emoji-popover.tsx'))
+const EmojiPopover = lazyDialog(() => import('../../composer/emoji-popover.tsx'))
 
 /** WhatsApp's default row. */
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const

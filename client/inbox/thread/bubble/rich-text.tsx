@@ -1,8 +1,8 @@
 import { use } from 'react'
-import { Beside } from '#client/inbox/beside.ts'
-import { formattedHtml } from '#client/inbox/thread/bubble/bubble-html.ts'
 import { useMarkup } from '#client/ui/text/markup.tsx'
 import { directionOf } from '#client/ui/text/text-direction.ts'
+import { Beside } from '../../beside.ts'
+import { formattedHtml } from './bubble-html.ts'
 
 /** Text of a file, or in place of one. */
 export const RichText = ({ text }: { text: string }) => (

@@ -1,5 +1,5 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import { failureReason, failureStep } from '#shared/inbox/failures.ts'
+import type { InboxT } from '../../words.ts'
 
 /**
  * Says in a row of the list that a message was not sent, why, and what to do next; or that it may have arrived. The chat

@@ -1,8 +1,8 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import type { IconName } from '#client/ui/pictures/icon.tsx'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { type Html, html } from '#client/ui/text/html.ts'
 import type { MessageDirection, MessageStatus } from '#shared/inbox/messages.ts'
+import type { InboxT } from '../../words.ts'
 
 const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {
   queued: 'clock',

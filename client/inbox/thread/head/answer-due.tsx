@@ -1,9 +1,9 @@
-import { conversationWait } from '#client/inbox/list/wait-html.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { startOfMinute } from '#shared/kernel/time.ts'
+import { conversationWait } from '../../list/wait-html.ts'
+import type { InboxT } from '../../words.ts'
 
 /** The promised first response in the words of the chat's row. Shows nothing without a promise. */
 export const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: InboxT }) => {

@@ -1,6 +1,6 @@
 import { availabilityQuery } from '#client/shell/availability/availability-query.ts'
 import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
-import '#client/inbox/thread/head/assign-menu.css'
+import './assign-menu.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,11 +1,11 @@
 import './assignee-button.css'
 import type { RefObject } from 'react'
-import { assigneeWord } from '#client/inbox/list/row-html.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { shortName } from '#client/ui/text/short-name.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { assigneeWord } from '../../list/row-html.ts'
+import type { InboxT } from '../../words.ts'
 
 interface AssigneeButtonProps {
   readonly ref: RefObject<HTMLButtonElement | null>

@@ -1,6 +1,6 @@
-import type { InboxT } from '#client/inbox/words.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
+import type { InboxT } from '../../words.ts'
 
 /** Absent: unchanged. Null: unassigned. */
 export interface Assignment {

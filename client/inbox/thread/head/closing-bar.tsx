@@ -1,11 +1,11 @@
 import './control-bar.css'
 import { useState } from 'react'
-import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '#client/inbox/window-template.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { startOfMinute, timeLeft } from '#shared/kernel/time.ts'
+import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '../../window-template.ts'
+import type { InboxT } from '../../words.ts'
 
 interface ClosingBarProps {
   readonly org: string

@@ -1,11 +1,11 @@
-import '#client/inbox/thread/head/control-bar.css'
+import './control-bar.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryFor } from '#client/app/queries.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { InboxT } from '../../words.ts'
 
 interface ControlBarProps {
   readonly org: string

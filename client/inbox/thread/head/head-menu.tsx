@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
-import type { InboxT } from '#client/inbox/words.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { InboxT } from '../../words.ts'
 
 interface HeadMenuProps {
   /** The place at which a picker opens whose button is not shown. */

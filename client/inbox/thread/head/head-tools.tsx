@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useComposerAfter } from '#client/inbox/composer/composer-focus.ts'
-import type { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
-import { placeConversation } from '#client/inbox/queries.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { useComposerAfter } from '../../composer/composer-focus.ts'
+import type { useChatTags } from '../../contact/use-chat-tags.ts'
+import { placeConversation } from '../../queries.ts'
+import type { InboxT } from '../../words.ts'
 import { AssigneeButton } from './assignee-button.tsx'
 import type { useChatActions } from './use-chat-actions.ts'
 import type { HeadMenus } from './use-head-menus.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
-const SnoozeMenu = lazyDialog(() => import('#client/inbox/snooze/snooze-menu.tsx'))
-const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
+const OptOutDialog = lazyDialog(() => import('../../contact/opt-out-dialog.tsx'))
+const SnoozeMenu = lazyDialog(() => import('../../snooze/snooze-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
 
 interface HeadToolsProps {
   readonly org: string

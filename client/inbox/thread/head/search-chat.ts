@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { searchWithin } from '#client/inbox/list/list-address.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { searchWithin } from '../../list/list-address.ts'
 
 /** Opens the search of one chat: beside it, or with one pane in the list. */
 export const useSearchChat = (org: string, phone: string, options?: { readonly replace: boolean }) => {

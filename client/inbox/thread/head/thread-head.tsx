@@ -1,26 +1,26 @@
 import { memo, useRef } from 'react'
-import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
-import { SnoozeBar } from '#client/inbox/snooze/snooze-bar.tsx'
-import { ClosingBar } from '#client/inbox/thread/head/closing-bar.tsx'
-import { ControlBar } from '#client/inbox/thread/head/control-bar.tsx'
-import { useSearchChat } from '#client/inbox/thread/head/search-chat.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { useChatMute } from '#client/notifications/chat-mute.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { useChatTags } from '../../contact/use-chat-tags.ts'
+import { SnoozeBar } from '../../snooze/snooze-bar.tsx'
+import type { InboxT } from '../../words.ts'
+import { ClosingBar } from './closing-bar.tsx'
+import { ControlBar } from './control-bar.tsx'
 import { HeadMenu } from './head-menu.tsx'
 import { HeadTools } from './head-tools.tsx'
+import { useSearchChat } from './search-chat.ts'
 import { ThreadTop } from './thread-top.tsx'
 import { useChatActions } from './use-chat-actions.ts'
 import { useChatExport } from './use-chat-export.ts'
 import { useHeadCommands } from './use-head-commands.ts'
 import { useContactPlace, useHeadMenus } from './use-head-menus.ts'
 
-const ChatPresence = quietPart(() => import('#client/inbox/thread/head/chat-presence.tsx'))
-const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
+const ChatPresence = quietPart(() => import('./chat-presence.tsx'))
+const ContactDialog = lazyDialog(() => import('../../contact/contact-dialog.tsx'))
 
 interface ThreadHeadProps {
   readonly org: string

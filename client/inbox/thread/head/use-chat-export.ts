@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import type { InboxT } from '../../words.ts'
 
 /** Downloads a chat as text, or opens it as a page to print. Each shows a toast when it fails. */
 export const useChatExport = (org: string, phone: string, t: InboxT) => {

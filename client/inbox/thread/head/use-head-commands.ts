@@ -1,8 +1,8 @@
-import { focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
-import type { InboxT } from '#client/inbox/words.ts'
 import { type Command, usePageCommands } from '#client/palette/page-commands.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { focusComposerFirst } from '../../composer/composer-focus.ts'
+import type { InboxT } from '../../words.ts'
 import type { useChatActions } from './use-chat-actions.ts'
 import type { HeadMenus } from './use-head-menus.ts'
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
+import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '../../contact/contact-place.ts'
 
 export type HeadMenus = ReturnType<typeof useHeadMenus>
 

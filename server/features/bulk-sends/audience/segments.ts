@@ -1,4 +1,3 @@
-import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
 import { deleteSegment, insertSegment, listSegments, wroteSinceOf } from '#server/messaging/contacts/segments.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -9,6 +8,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { maxRecipients } from '#shared/bulk-sends/limits.ts'
 import { maxSegments, type SegmentFilter, type segmentsApi } from '#shared/contacts/segments.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { bulkSendErrors } from '../errors.ts'
 import type { ContactRow } from './audience-store.ts'
 import { findWindowEnd, listOfSegment } from './segment-store.ts'
 

@@ -1,6 +1,4 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
-import { creatorOf, seesAllSends } from '#server/features/bulk-sends/rights/visible.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -12,6 +10,8 @@ import { type BulkDraft, type BulkDraftSteps, bulkDraftLimits, type bulkDraftsAp
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { digitsOf } from '#shared/kernel/phone.ts'
 import { readPhone } from '#shared/kernel/phone-reader.ts'
+import { bulkSendErrors } from '../errors.ts'
+import { creatorOf, seesAllSends } from '../rights/visible.ts'
 import {
   type DraftContent,
   findDraft,

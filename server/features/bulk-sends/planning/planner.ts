@@ -1,4 +1,3 @@
-import { createSeenNumbers } from '#server/features/bulk-sends/audience/seen-numbers.ts'
 import type {
   EachFile,
   FilledTemplate,
@@ -12,6 +11,7 @@ import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
+import { createSeenNumbers } from '../audience/seen-numbers.ts'
 
 /** A possible recipient. */
 export interface Candidate {

@@ -1,7 +1,7 @@
-import { findSends } from '#server/features/bulk-sends/store.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/states.ts'
+import { findSends } from '../store.ts'
+import type { StoredSend } from '../stored-send.ts'
 
 /** Undefined: a reader who sees all sends. Otherwise the person, who sees their own and shared ones. */
 export type ListReader = string | undefined

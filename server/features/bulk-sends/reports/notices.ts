@@ -1,8 +1,8 @@
-import type { Senders } from '#server/features/bulk-sends/senders.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify, Words } from '#server/platform/events/notify.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
+import type { Senders } from '../senders.ts'
 
 const managers: readonly OrgRole[] = ['owner', 'admin']
 

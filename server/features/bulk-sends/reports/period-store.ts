@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
-import type { Counts } from '#server/features/bulk-sends/stored-send.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, recipientStates } from '#shared/bulk-sends/states.ts'
+import type { PeopleTags } from '../rights/people-tags.ts'
+import type { Counts } from '../stored-send.ts'
 
 /** The columns of a send that sums of a period need. */
 export interface BegunSend {

@@ -1,10 +1,10 @@
-import { findSeen } from '#server/features/bulk-sends/rights/visible.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type BulkSendState, figuresOfSend } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { BulkFigures, SendCounts } from '#shared/stats/blocks.ts'
+import { findSeen } from '../rights/visible.ts'
 import { type BegunSend, findTemplateNames, listBegun } from './period-store.ts'
 
 /** Outcomes of all sends of a period, and the newest ones. */

@@ -1,8 +1,8 @@
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { BulkRecipient, BulkSend, ReportCard } from '#shared/bulk-sends/sends.ts'
 import type { MessageFailure } from '#shared/inbox/messages.ts'
 import { findComponent } from '#shared/templates/components.ts'
+import type { StoredSend } from '../stored-send.ts'
 import type { ReportRow } from './report-store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {

@@ -1,15 +1,3 @@
-import type { ContactFields } from '#server/features/bulk-sends/audience/contact-facts.ts'
-import { presentRecipe, type StoredRecipe } from '#server/features/bulk-sends/drafts/recipe.ts'
-import { findRecipe } from '#server/features/bulk-sends/drafts/recipe-store.ts'
-import {
-  creatorOf,
-  findSeen,
-  requireVisible,
-  seesAllSends,
-  seesByTags,
-} from '#server/features/bulk-sends/rights/visible.ts'
-import type { HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { findSegment } from '#server/messaging/contacts/segments.ts'
 import { sayFailureBy } from '#server/messaging/messages/failure.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
@@ -32,6 +20,12 @@ import { type FailureStep, failureStep } from '#shared/inbox/failures.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { findComponent } from '#shared/templates/components.ts'
+import type { ContactFields } from '../audience/contact-facts.ts'
+import { presentRecipe, type StoredRecipe } from '../drafts/recipe.ts'
+import { findRecipe } from '../drafts/recipe-store.ts'
+import { creatorOf, findSeen, requireVisible, seesAllSends, seesByTags } from '../rights/visible.ts'
+import type { HandOverParts } from '../sending/hand-over.ts'
+import type { StoredSend } from '../stored-send.ts'
 import { curveOf } from './curve.ts'
 import { listCurve } from './curve-store.ts'
 import { countSends, findSendsInOrder, listSends } from './list-store.ts'

@@ -1,6 +1,6 @@
-import { findSends } from '#server/features/bulk-sends/store.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { findSends } from '../store.ts'
+import type { StoredSend } from '../stored-send.ts'
 
 interface Stretch {
   readonly after: string

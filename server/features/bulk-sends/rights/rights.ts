@@ -1,7 +1,7 @@
-import { findTagsOfContacts } from '#server/features/bulk-sends/audience/audience-store.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
+import { findTagsOfContacts } from '../audience/audience-store.ts'
 
 /** The contacts a role may send to: everybody (null), or contacts with one of these tags. */
 export type GrantedTags = ReadonlySet<string> | null

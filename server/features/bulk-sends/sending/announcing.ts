@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { changedEvent } from '#server/features/bulk-sends/changed.ts'
-import { changeSend, findSend } from '#server/features/bulk-sends/store.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { changedEvent } from '../changed.ts'
+import { changeSend, findSend } from '../store.ts'
+import type { StoredSend } from '../stored-send.ts'
 
 /** Minimum time between live events of one send. */
 const gapMs = 1000

@@ -1,6 +1,6 @@
-import type { Judged, StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { careDefaults } from '#shared/bulk-sends/care.ts'
 import type { BlockReason } from '#shared/bulk-sends/states.ts'
+import type { Judged, StoredSend } from '../stored-send.ts'
 
 type Sent = Pick<StoredSend, 'counts' | 'optedOut' | 'care' | 'judgedFrom'>
 

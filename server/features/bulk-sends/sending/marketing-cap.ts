@@ -1,8 +1,8 @@
-import { countMarketing } from '#server/features/bulk-sends/audience/audience-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoIn } from '#server/platform/time/clock.ts'
 import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
+import { countMarketing } from '../audience/audience-store.ts'
 
 type Cap = BulkSendCare['marketingCap']
 

@@ -1,8 +1,3 @@
-import type { FoundContact } from '#server/features/bulk-sends/audience/audience-store.ts'
-import type { PlannedRecipient } from '#server/features/bulk-sends/planning/planned-store.ts'
-import { findGrantedTags, findPermitted } from '#server/features/bulk-sends/rights/rights.ts'
-import type { Senders, SendingNumber } from '#server/features/bulk-sends/senders.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { TemplateFreezing } from '#server/messaging/templates/freezing.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -10,6 +5,11 @@ import type { BlockReason } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { isMarketingCategory, ratingOf, verdictOf } from '#shared/templates/words.ts'
+import type { FoundContact } from '../audience/audience-store.ts'
+import type { PlannedRecipient } from '../planning/planned-store.ts'
+import { findGrantedTags, findPermitted } from '../rights/rights.ts'
+import type { Senders, SendingNumber } from '../senders.ts'
+import type { StoredSend } from '../stored-send.ts'
 
 export interface ObstacleParts {
   readonly scopes: Pick<Scopes, 'tagsOfRole'>

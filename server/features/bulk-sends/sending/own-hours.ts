@@ -1,13 +1,8 @@
-import {
-  findFirstWaiting,
-  listPlanned,
-  type PlannedRecipient,
-  saveWaiting,
-} from '#server/features/bulk-sends/planning/planned-store.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { findFirstWaiting, listPlanned, type PlannedRecipient, saveWaiting } from '../planning/planned-store.ts'
+import type { StoredSend } from '../stored-send.ts'
 import { createLocalHours } from './local-hours.ts'
 
 export interface OwnHoursParts {

@@ -1,7 +1,4 @@
 import { Type } from 'typebox'
-import { moveSend } from '#server/features/bulk-sends/changed.ts'
-import { findSend, type SendChange } from '#server/features/bulk-sends/store.ts'
-import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -10,6 +7,9 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'
 import { maxScheduledDays } from '#shared/bulk-sends/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+import { moveSend } from '../changed.ts'
+import { findSend, type SendChange } from '../store.ts'
+import type { StoredSend } from '../stored-send.ts'
 import type { HandOver } from './hand-over.ts'
 
 export interface SchedulingParts {

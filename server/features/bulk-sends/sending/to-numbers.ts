@@ -1,6 +1,4 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
-import type { Planning } from '#server/features/bulk-sends/planning/planning.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { FrozenTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
 import type { AskedTemplate, GivenValues } from '#server/messaging/templates/sending.ts'
@@ -15,6 +13,8 @@ import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import { readPhone } from '#shared/kernel/phone-reader.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { variableNames } from '#shared/templates/variables.ts'
+import { bulkSendErrors } from '../errors.ts'
+import type { Planning } from '../planning/planning.ts'
 
 export interface ToNumbersParts {
   readonly databases: Databases

@@ -1,6 +1,6 @@
-import { findSend } from '#server/features/bulk-sends/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { triggerLimits } from '#shared/flows/triggers.ts'
+import { findSend } from '../store.ts'
 import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
 
 /** A customer's first message within this time counts as the answer. */

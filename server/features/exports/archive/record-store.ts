@@ -70,13 +70,14 @@ export const listContacts = (db: Db, { orgId, after, limit }: After<string>) =>
     .limit(limit)
     .execute()
 
-export const listTagsOf = lookupQuery<{ orgId: string }, { contact_id: string; label: string }>((db, ids, { orgId }) =>
-  db
-    .selectFrom('contact_tag')
-    .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
-    .select(['contact_tag.contact_id', 'tag.label'])
-    .where('contact_tag.contact_id', 'in', ids)
-    .where(belongsTo('contact_tag.org_id', orgId)),
+export const listTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; label: string }>(
+  (db, ids, { orgId }) =>
+    db
+      .selectFrom('contact_tag')
+      .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
+      .select(['contact_tag.contact_id', 'tag.label'])
+      .where('contact_tag.contact_id', 'in', ids)
+      .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
 /** Values of custom fields. */

@@ -92,7 +92,7 @@ export function recordKinds({ read: db, turn }: Databases, orgId: string, onMess
   async function* contacts() {
     for await (const rows of byId(store.listContacts)) {
       const ids = rows.map(({ id }) => id)
-      const tags = Map.groupBy(await store.listTagsOf(db, ids, { orgId }), row => row.contact_id)
+      const tags = Map.groupBy(await store.listTagsOfContacts(db, ids, { orgId }), row => row.contact_id)
       const values = Map.groupBy(await store.listValuesOf(db, ids, { orgId }), row => row.contact_id)
       const nameless = rows.flatMap(row => (row.wa_id === null && row.bsuid === null ? [row.id] : []))
       const others = new Map(

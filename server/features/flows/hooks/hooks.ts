@@ -1,25 +1,4 @@
 import { createHash } from 'node:crypto'
-import { flowErrors } from '#server/features/flows/errors.ts'
-import {
-  countCall,
-  deleteHook,
-  findByClientKey,
-  findByHash,
-  findHook,
-  type HookPlace,
-  listHookUses,
-  type StoredHook,
-  saveHook,
-  setClientKey,
-} from '#server/features/flows/hooks/hook-store.ts'
-import type { FlowInbox, FlowView } from '#server/features/flows/inbox.ts'
-import type { LiveFlow } from '#server/features/flows/live-flow.ts'
-import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import type { Engine } from '#server/features/flows/sessions/engine.ts'
-import { joinedFor } from '#server/features/flows/sessions/joined.ts'
-import { findLive, findSession, flowsBefore, isMute } from '#server/features/flows/sessions/session-store.ts'
-import { findFlowName } from '#server/features/flows/store.ts'
-import { type FlowTemplates, templatesOf } from '#server/features/flows/templates.ts'
 import { isHeldFromFlows } from '#server/messaging/events.ts'
 import type { NamedCustomer } from '#server/messaging/sending/first-message.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
@@ -52,6 +31,27 @@ import {
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
+import { flowErrors } from '../errors.ts'
+import type { FlowInbox, FlowView } from '../inbox.ts'
+import type { LiveFlow } from '../live-flow.ts'
+import type { LiveFlows } from '../live-flows.ts'
+import type { Engine } from '../sessions/engine.ts'
+import { joinedFor } from '../sessions/joined.ts'
+import { findLive, findSession, flowsBefore, isMute } from '../sessions/session-store.ts'
+import { findFlowName } from '../store.ts'
+import { type FlowTemplates, templatesOf } from '../templates.ts'
+import {
+  countCall,
+  deleteHook,
+  findByClientKey,
+  findByHash,
+  findHook,
+  type HookPlace,
+  listHookUses,
+  type StoredHook,
+  saveHook,
+  setClientKey,
+} from './hook-store.ts'
 
 /** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
 export type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>

@@ -1,6 +1,6 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
 import { type FlowNode, type FlowNodeType, type NodeOf, nodeKind } from '#shared/flows/graph.ts'
 import type { nodeKinds } from '#shared/flows/nodes/all.ts'
+import type { NodeStep } from '../step/node-step.ts'
 import { buttons } from './buttons.ts'
 import { close } from './close.ts'
 import { condition } from './condition.ts'

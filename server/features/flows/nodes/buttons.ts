@@ -1,9 +1,9 @@
-import { optionOf } from '#server/features/flows/step/answers.ts'
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { ask, speech, timeOut } from '#server/features/flows/step/speak.ts'
-import { spokenOptions } from '#server/features/flows/step/speech.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
+import { optionOf } from '../step/answers.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { ask, speech, timeOut } from '../step/speak.ts'
+import { spokenOptions } from '../step/speech.ts'
 
 export const buttons: NodeStep<NodeOf<'buttons'>> = {
   enter(node, session) {

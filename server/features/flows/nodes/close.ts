@@ -1,5 +1,5 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import type { NodeStep } from '../step/node-step.ts'
 
 export const close: NodeStep<NodeOf<'close'>> = {
   enter(node, session) {

@@ -1,7 +1,7 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { applies } from '#server/features/flows/step/rules.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { applies } from '../step/rules.ts'
 
 export const condition: NodeStep<NodeOf<'condition'>> = {
   enter(node, session) {

@@ -1,7 +1,7 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { maxCallsInRow, type Next, type RunningSession } from '#server/features/flows/step/running-session.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { maxCallsInRow, type Next, type RunningSession } from '../step/running-session.ts'
 
 /** A call without a result this long after its tries has failed. */
 const callGraceMs = 10 * 60 * 1000

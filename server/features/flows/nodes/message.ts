@@ -1,8 +1,8 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { maxCallsInRow } from '#server/features/flows/step/running-session.ts'
-import { notSaid, say, speech } from '#server/features/flows/step/speak.ts'
-import { spokenMedia, spokenText } from '#server/features/flows/step/speech.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { maxCallsInRow } from '../step/running-session.ts'
+import { notSaid, say, speech } from '../step/speak.ts'
+import { spokenMedia, spokenText } from '../step/speech.ts'
 
 export const message: NodeStep<NodeOf<'message'>> = {
   enter(node, session) {

@@ -1,8 +1,8 @@
-import { readAnswer, readShared } from '#server/features/flows/step/answers.ts'
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { ask, speech, timeOut } from '#server/features/flows/step/speak.ts'
-import { spokenText } from '#server/features/flows/step/speech.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { readAnswer, readShared } from '../step/answers.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { ask, speech, timeOut } from '../step/speak.ts'
+import { spokenText } from '../step/speech.ts'
 
 export const question: NodeStep<NodeOf<'question'>> = {
   enter(node, session) {

@@ -1,12 +1,12 @@
-import type { FlowStep } from '#server/features/flows/step/advance.ts'
-import { readName } from '#server/features/flows/step/answers.ts'
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import type { RunningSession } from '#server/features/flows/step/running-session.ts'
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
 import { calculate } from '#shared/flows/formula.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableValue } from '#shared/flows/variables.ts'
 import { wallTime } from '#shared/kernel/time.ts'
+import type { FlowStep } from '../step/advance.ts'
+import { readName } from '../step/answers.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import type { RunningSession } from '../step/running-session.ts'
 
 /** Stores a text in the contact. An empty text, or an invalid name, changes nothing. */
 const keepOfContact = (field: 'name' | 'note', text: string, session: RunningSession): Partial<FlowStep> => {

@@ -1,6 +1,6 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { maxInside } from '#shared/flows/reached.ts'
+import type { NodeStep } from '../step/node-step.ts'
 
 export const subflow: NodeStep<NodeOf<'subflow'>> = {
   enter(node, session) {

@@ -1,6 +1,6 @@
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { notSaid, say } from '#server/features/flows/step/speak.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
+import type { NodeStep } from '../step/node-step.ts'
+import { notSaid, say } from '../step/speak.ts'
 
 export const template: NodeStep<NodeOf<'template'>> = {
   enter(node, session) {

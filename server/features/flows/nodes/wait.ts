@@ -1,8 +1,8 @@
-import type { FlowWorld } from '#server/features/flows/step/advance.ts'
-import type { NodeStep } from '#server/features/flows/step/node-step.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { waitUnitMs } from '#shared/flows/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+import type { FlowWorld } from '../step/advance.ts'
+import type { NodeStep } from '../step/node-step.ts'
 
 /** When a wait that begins now ends, ISO 8601. */
 const endOfWait = ({ ms, until }: NodeOf<'wait'>, { now, timeZone }: FlowWorld): string => {

@@ -1,11 +1,11 @@
-import { flowErrors } from '#server/features/flows/errors.ts'
-import { nodeFigures } from '#server/features/flows/runs/figures.ts'
-import { findFlow, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/run-limits.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'
+import { flowErrors } from '../errors.ts'
+import { findFlow, hasFlow } from '../store.ts'
+import { nodeFigures } from './figures.ts'
 import { countReached, countSteps } from './run-store.ts'
 
 /** The sessions by which steps are counted. */

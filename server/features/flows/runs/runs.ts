@@ -1,19 +1,3 @@
-import { flowErrors } from '#server/features/flows/errors.ts'
-import type { Drawn } from '#server/features/flows/live-flows.ts'
-import { mostCounted, readNodeFigures } from '#server/features/flows/runs/flow-figures.ts'
-import {
-  findRun,
-  findSender,
-  listRuns,
-  listRunsAtStep,
-  listSteps,
-  type RunHead,
-  type RunStep,
-  selectCountedRuns,
-} from '#server/features/flows/runs/run-store.ts'
-import type { FlowServiceParts } from '#server/features/flows/service-parts.ts'
-import { findLive } from '#server/features/flows/sessions/session-store.ts'
-import { findFlowName, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { readTime } from '#server/platform/http/time-input.ts'
@@ -23,6 +7,22 @@ import { maxStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/ru
 import { readInside } from '#shared/flows/subflows.ts'
 import type { WireNode } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { flowErrors } from '../errors.ts'
+import type { Drawn } from '../live-flows.ts'
+import type { FlowServiceParts } from '../service-parts.ts'
+import { findLive } from '../sessions/session-store.ts'
+import { findFlowName, hasFlow } from '../store.ts'
+import { mostCounted, readNodeFigures } from './flow-figures.ts'
+import {
+  findRun,
+  findSender,
+  listRuns,
+  listRunsAtStep,
+  listSteps,
+  type RunHead,
+  type RunStep,
+  selectCountedRuns,
+} from './run-store.ts'
 
 /** The trigger in wire format; undefined if none has this id. */
 const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>

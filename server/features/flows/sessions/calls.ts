@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { FlowSecrets } from '#server/features/flows/secrets.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Job, Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
@@ -13,6 +12,7 @@ import {
   type PreparedCall,
   withoutSecrets,
 } from '#shared/flows/http.ts'
+import type { FlowSecrets } from '../secrets.ts'
 
 const Call = Type.Object({
   sessionId: Type.String(),

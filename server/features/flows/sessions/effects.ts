@@ -1,6 +1,6 @@
-import type { FlowInbox } from '#server/features/flows/inbox.ts'
-import type { FlowTemplates } from '#server/features/flows/templates.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { FlowInbox } from '../inbox.ts'
+import type { FlowTemplates } from '../templates.ts'
 import type { Advanced } from './advancing.ts'
 import { insertSteps, type StoredSession } from './session-store.ts'
 import { spokenOf } from './spoken.ts'

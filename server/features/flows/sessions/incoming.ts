@@ -1,7 +1,3 @@
-import type { LiveFlow } from '#server/features/flows/live-flow.ts'
-import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import { flowSettingsOf } from '#server/features/flows/settings.ts'
-import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
 import type { AskedMessage, BotAnswers } from '#server/messaging/messages/asked-message.ts'
 import { mayFollow } from '#server/messaging/messages/order.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -11,6 +7,10 @@ import { testCodeOf } from '#shared/flows/tests.ts'
 import { noKeywords, triggerLimits } from '#shared/flows/triggers.ts'
 import { actionWords } from '#shared/inbox/message-actions.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
+import type { LiveFlow } from '../live-flow.ts'
+import type { LiveFlows } from '../live-flows.ts'
+import { flowSettingsOf } from '../settings.ts'
+import { flowWordOf, flowWordsOf } from '../step/words.ts'
 import { findLive, flowsBefore } from './session-store.ts'
 
 /** The flow that a message continues or starts. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { IncomingJob } from '#server/features/flows/sessions/incoming.ts'
 import type { AskedMessage } from '#server/messaging/messages/asked-message.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { flowLimits, waitUnitMs } from '#shared/flows/limits.ts'
+import type { IncomingJob } from './incoming.ts'
 import type { StoredSession } from './session-store.ts'
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])

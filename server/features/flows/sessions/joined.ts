@@ -1,11 +1,11 @@
-import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import type { SessionPlace } from '#server/features/flows/step/advance.ts'
-import { hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'
 import { maxJoined } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows, readInside } from '#shared/flows/subflows.ts'
 import { calledBy } from '#shared/flows/uses.ts'
+import type { LiveFlows } from '../live-flows.ts'
+import type { SessionPlace } from '../step/advance.ts'
+import { hasFlow } from '../store.ts'
 
 export interface Joined {
   readonly graph: FlowGraph

@@ -1,7 +1,3 @@
-import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import type { FlowServiceParts } from '#server/features/flows/service-parts.ts'
-import type { Engine, EngineParts } from '#server/features/flows/sessions/engine.ts'
-import type { FlowJobs } from '#server/features/flows/sessions/jobs.ts'
 import { type Control, isHeldFromFlows } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
@@ -9,6 +5,10 @@ import type { Deriving, TransactionListener } from '#server/platform/events/list
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { chooseFlow, noKeywords } from '#shared/flows/triggers.ts'
+import type { LiveFlows } from '../live-flows.ts'
+import type { FlowServiceParts } from '../service-parts.ts'
+import type { Engine, EngineParts } from './engine.ts'
+import type { FlowJobs } from './jobs.ts'
 import { findLastId, findLive, listMessageIds, moveSessions, type StoredSession, saveSession } from './session-store.ts'
 
 export interface ListenerParts

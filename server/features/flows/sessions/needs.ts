@@ -1,7 +1,7 @@
-import type { FlowInbox } from '#server/features/flows/inbox.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
 import { builtInVariables, fieldValues, namesInGraph } from '#shared/flows/variables.ts'
+import type { FlowInbox } from '../inbox.ts'
 
 /** The external data a graph needs, so that nothing else is read for it. */
 interface Needs {

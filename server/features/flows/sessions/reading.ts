@@ -1,6 +1,6 @@
-import type { FlowStep } from '#server/features/flows/step/advance.ts'
-import { type FlowWord, type FlowWords, flowWordOf } from '#server/features/flows/step/words.ts'
 import type { FlowVariables } from '#shared/flows/variables.ts'
+import type { FlowStep } from '../step/advance.ts'
+import { type FlowWord, type FlowWords, flowWordOf } from '../step/words.ts'
 import type { Said } from './said.ts'
 
 /** The largest gap between files that the customer sent together. */

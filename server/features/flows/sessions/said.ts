@@ -1,4 +1,4 @@
-import type { SharedThing } from '#server/features/flows/step/advance.ts'
+import type { SharedThing } from '../step/advance.ts'
 
 /** A customer's message in the conversation of a session. */
 export interface Said {

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { SessionPlace } from '#server/features/flows/step/advance.ts'
-import type { FlowSessionTable, FlowStepTable } from '#server/features/flows/table.ts'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionPlace } from '../step/advance.ts'
+import type { FlowSessionTable, FlowStepTable } from '../table.ts'
 
 /** A contact in a flow. */
 export interface StoredSession {

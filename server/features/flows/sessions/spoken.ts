@@ -1,8 +1,8 @@
-import type { FlowMessage, FlowSpeech } from '#server/features/flows/inbox.ts'
-import { optionIdFor, whatsAppOptions } from '#server/features/flows/sessions/options.ts'
-import type { insertSteps, StoredSession } from '#server/features/flows/sessions/session-store.ts'
-import type { FlowEffect, FlowStep } from '#server/features/flows/step/advance.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
+import type { FlowMessage, FlowSpeech } from '../inbox.ts'
+import type { FlowEffect, FlowStep } from '../step/advance.ts'
+import { optionIdFor, whatsAppOptions } from './options.ts'
+import type { insertSteps, StoredSession } from './session-store.ts'
 
 export interface Spoken {
   readonly speech: FlowSpeech

@@ -1,5 +1,5 @@
-import { stepOf } from '#server/features/flows/nodes/all.ts'
 import { type FlowNode, type GraphIndex, isWaiting } from '#shared/flows/graph.ts'
+import { stepOf } from '../nodes/all.ts'
 import type { FlowAdvance, FlowInput, FlowWorld, SessionPlace } from './advance.ts'
 import { type Next, RunningSession } from './running-session.ts'
 

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { RunHead } from '#server/features/flows/runs/run-store.ts'
-import type { FlowReplayTable } from '#server/features/flows/table.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
@@ -9,6 +7,8 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import { readGraph } from '#shared/flows/exchange.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { ReplayVerdict } from '#shared/flows/replay.ts'
+import type { RunHead } from '../runs/run-store.ts'
+import type { FlowReplayTable } from '../table.ts'
 
 export interface StoredReplay {
   readonly id: string

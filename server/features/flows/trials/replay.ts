@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RunHead, RunStep } from '#server/features/flows/runs/run-store.ts'
-import { type FlowWords, flowWordsOf, wordFor } from '#server/features/flows/step/words.ts'
 import type { GraphIndex } from '#shared/flows/graph.ts'
 import { type Replayed, readIn } from '#shared/flows/replay.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
+import type { RunHead, RunStep } from '../runs/run-store.ts'
+import { type FlowWords, flowWordsOf, wordFor } from '../step/words.ts'
 import { type SimulationParts, simulate } from './simulate.ts'
 
 /** A timer may fire this much after it was due. */

@@ -1,27 +1,4 @@
 import { Type } from 'typebox'
-import { flowErrors } from '#server/features/flows/errors.ts'
-import type { FlowInbox } from '#server/features/flows/inbox.ts'
-import type { LiveFlows } from '#server/features/flows/live-flows.ts'
-import { listStepsOf } from '#server/features/flows/runs/run-store.ts'
-import { joinedFor } from '#server/features/flows/sessions/joined.ts'
-import { fieldsFor } from '#server/features/flows/sessions/needs.ts'
-import { findFlow, hasFlow } from '#server/features/flows/store.ts'
-import { replay, type Stage } from '#server/features/flows/trials/replay.ts'
-import {
-  countSince,
-  countVerdicts,
-  findLastReplay,
-  findReplay,
-  insertReplay,
-  listPlayed,
-  listToReplay,
-  listVerdicts,
-  type PlayedRun,
-  readReplayGraph,
-  type StoredReplay,
-  saveVerdicts,
-  stopReplays,
-} from '#server/features/flows/trials/replay-store.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -37,6 +14,29 @@ import { replayLimits } from '#shared/flows/replay.ts'
 import type { FlowReplay, flowReplaysApi } from '#shared/flows/replays.ts'
 import { simulationLimits } from '#shared/flows/simulation.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { flowErrors } from '../errors.ts'
+import type { FlowInbox } from '../inbox.ts'
+import type { LiveFlows } from '../live-flows.ts'
+import { listStepsOf } from '../runs/run-store.ts'
+import { joinedFor } from '../sessions/joined.ts'
+import { fieldsFor } from '../sessions/needs.ts'
+import { findFlow, hasFlow } from '../store.ts'
+import { replay, type Stage } from './replay.ts'
+import {
+  countSince,
+  countVerdicts,
+  findLastReplay,
+  findReplay,
+  insertReplay,
+  listPlayed,
+  listToReplay,
+  listVerdicts,
+  type PlayedRun,
+  readReplayGraph,
+  type StoredReplay,
+  saveVerdicts,
+  stopReplays,
+} from './replay-store.ts'
 import type { Worlds } from './worlds.ts'
 
 interface ReplayParts {

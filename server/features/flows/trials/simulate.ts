@@ -1,8 +1,3 @@
-import { whatsAppOptions } from '#server/features/flows/sessions/options.ts'
-import { begunBy, readingOf } from '#server/features/flows/sessions/reading.ts'
-import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
-import { advanceSession } from '#server/features/flows/step/run.ts'
-import { flowWordsOf } from '#server/features/flows/step/words.ts'
 import type { GraphIndex } from '#shared/flows/graph.ts'
 import { mockedResult } from '#shared/flows/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
@@ -15,6 +10,11 @@ import {
 } from '#shared/flows/simulation.ts'
 import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
+import { whatsAppOptions } from '../sessions/options.ts'
+import { begunBy, readingOf } from '../sessions/reading.ts'
+import type { FlowInput, FlowWorld, SessionPlace } from '../step/advance.ts'
+import { advanceSession } from '../step/run.ts'
+import { flowWordsOf } from '../step/words.ts'
 
 /** WhatsApp lets us write this long after the customer's last message. */
 const windowMs = 24 * 60 * 60 * 1000

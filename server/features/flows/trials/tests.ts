@@ -1,19 +1,3 @@
-import { flowErrors } from '#server/features/flows/errors.ts'
-import { type FactParts, factsFor, readPatterns } from '#server/features/flows/facts.ts'
-import type { FlowInbox } from '#server/features/flows/inbox.ts'
-import { problemsRefusal } from '#server/features/flows/refusal.ts'
-import type { Engine } from '#server/features/flows/sessions/engine.ts'
-import { findLive, listLiveOfTest } from '#server/features/flows/sessions/session-store.ts'
-import { findFlow, hasFlow } from '#server/features/flows/store.ts'
-import {
-  endTest,
-  findOpenByCode,
-  findOpenOf,
-  findTest,
-  insertTest,
-  listTestRuns,
-  type TestHead,
-} from '#server/features/flows/trials/test-store.ts'
 import { isHeldFromFlows } from '#server/messaging/events.ts'
 import { randomInt } from '#server/platform/crypto/random.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -34,6 +18,14 @@ import {
   testText,
 } from '#shared/flows/tests.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { flowErrors } from '../errors.ts'
+import { type FactParts, factsFor, readPatterns } from '../facts.ts'
+import type { FlowInbox } from '../inbox.ts'
+import { problemsRefusal } from '../refusal.ts'
+import type { Engine } from '../sessions/engine.ts'
+import { findLive, listLiveOfTest } from '../sessions/session-store.ts'
+import { findFlow, hasFlow } from '../store.ts'
+import { endTest, findOpenByCode, findOpenOf, findTest, insertTest, listTestRuns, type TestHead } from './test-store.ts'
 
 export interface TestParts extends FactParts {
   readonly databases: Databases

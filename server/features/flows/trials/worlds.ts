@@ -1,11 +1,11 @@
-import type { FlowServiceParts } from '#server/features/flows/service-parts.ts'
-import { needsOf } from '#server/features/flows/sessions/needs.ts'
-import { flowSettingsOf } from '#server/features/flows/settings.ts'
-import { templateFiller } from '#server/features/flows/templates.ts'
-import type { SimulationParts } from '#server/features/flows/trials/simulate.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { fieldValues } from '#shared/flows/variables.ts'
+import type { FlowServiceParts } from '../service-parts.ts'
+import { needsOf } from '../sessions/needs.ts'
+import { flowSettingsOf } from '../settings.ts'
+import { templateFiller } from '../templates.ts'
+import type { SimulationParts } from './simulate.ts'
 
 /** The data of an organization that is the same for every simulated customer. */
 export function createWorlds(

@@ -1,4 +1,3 @@
-import type { Streams } from '#server/identity/auth/sessions/streams.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -9,6 +8,7 @@ import type { ssoApi } from '#shared/auth/sso.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { findPersonName } from '../accounts/account-store.ts'
 import { authErrors } from '../errors.ts'
+import type { Streams } from '../sessions/streams.ts'
 import { deleteDemand, findDemand, listMembersWithIdentity, saveDemand } from './demand-store.ts'
 import { hasUsableProvider } from './provider-store.ts'
 

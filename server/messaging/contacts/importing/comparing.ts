@@ -1,11 +1,11 @@
 import { readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { findContacts } from '#server/messaging/directory/contact-store.ts'
+import { findValues } from '#server/messaging/directory/field-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ImportInput } from '#shared/contacts/imports.ts'
 import { fieldTarget } from '#shared/contacts/imports.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { maxTagsOfContact } from '#shared/tags/api.ts'
-import { findContacts } from '../../directory/contact-store.ts'
-import { findValues } from '../../directory/field-store.ts'
 import { isRefused, type Refused, type Wanted } from './reading.ts'
 import { findNotes, findPlaces } from './store.ts'
 

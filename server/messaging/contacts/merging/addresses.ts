@@ -1,6 +1,6 @@
+import { contactSearchText } from '#server/messaging/identifier.ts'
 import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { contactSearchText } from '../../identifier.ts'
 import { changeContactRow } from './parting-store.ts'
 import type { Whole } from './record-store.ts'
 

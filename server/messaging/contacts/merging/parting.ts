@@ -1,8 +1,8 @@
+import { removeValues, saveValues } from '#server/messaging/directory/field-store.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
+import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { removeValues, saveValues } from '../../directory/field-store.ts'
-import { placeIn } from '../../place-in.ts'
 import { addressesOf, index } from './addresses.ts'
 import { mergeErrors } from './errors.ts'
 import {

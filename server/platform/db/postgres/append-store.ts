@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Column, NewRows } from '../append-rows.ts'
+import type { Db } from '../database.ts'
 
 const typeNames = { text: 'text', integer: 'bigint' } as const
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import { withoutNul } from '#server/platform/text/good-text.ts'
+import type { Db } from '../database.ts'
 import {
   type Cell,
   type Cells,

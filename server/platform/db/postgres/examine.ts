@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
+import type { Db } from '../database.ts'
 import { refuseUnknownMigrations } from '../migrate.ts'
 import { defaultSchema, type PostgresAddress } from './address.ts'
 import { progressTable } from './copy-store.ts'

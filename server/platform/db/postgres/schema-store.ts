@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
+import type { Db } from '../database.ts'
 
 /** The schema of this connection, existing or not. */
 export async function schemaOf(db: Db): Promise<string> {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import { sharedRun } from '#server/platform/work/shared-run.ts'
+import type { Db } from '../database.ts'
 
 /** With a parameter, because the server keeps plans only for such statements. */
 const query = CompiledQuery.raw(`select pg_current_snapshot()::text as version where $1 = 1`, [1])

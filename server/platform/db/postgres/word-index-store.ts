@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
 import { hotQuery } from '../db.ts'
+import type { SoughtTerms, WordIndex } from '../word-index-shape.ts'
 
 /** Quotes a term as a lexeme of a tsquery. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

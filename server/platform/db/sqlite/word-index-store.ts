@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
-import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
+import type { Db } from '../database.ts'
 import { hotQuery } from '../db.ts'
+import type { SoughtTerms, WordIndex } from '../word-index-shape.ts'
 
 /** Indexing this many characters takes some milliseconds; others run between statements. */
 const charsPerStatement = 8 * 1024

@@ -16,7 +16,7 @@ import {
 } from '#client/flows/editor/operations.ts'
 import { variableNameOf } from '#client/flows/forms/variable-name.ts'
 import { exportedText, forbiddenNameIn, importedDraft, textOfFile } from '#client/flows/import/exchange.ts'
-import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import { outlineOf, stepsInOrder } from '#client/flows/outline/outline-tree.ts'
 import { starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
@@ -63,7 +63,7 @@ t.test('the outline lists each step once; a second path refers to it', async t =
     ],
     'the usual way on stands before the exceptions',
   )
-  t.same(new Set(orderOf(outline)).size, lead.nodes.length)
+  t.same(new Set(stepsInOrder(outline)).size, lead.nodes.length)
 })
 
 t.test('the end of a path whose last step has exceptions is said once, before them', async t => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { JsonTooLarge } from '#server/platform/text/json.ts'
-import { JsonList, openJson, valuesAtOnce, wholeOf } from '#server/platform/text/json-parts.ts'
+import { JsonList, openJson, parsedWhole, valuesAtOnce } from '#server/platform/text/json-parts.ts'
 
 const open = (json: string, maxValues = 1_000_000) => openJson(Buffer.from(json), maxValues)
 
@@ -60,7 +60,7 @@ t.test('no step parses more than its limit, whatever the shape', async t => {
     if (!(value instanceof JsonList)) continue
     for (const element of value) {
       const before = parsed()
-      wholeOf(element)
+      parsedWhole(element)
       t.ok(parsed() - before <= valuesAtOnce, `${name}: ${parsed() - before}`)
     }
   }
@@ -77,7 +77,7 @@ t.test('a part that is too large or malformed becomes its text and affects nothi
   t.match(first, /^\{"id":1\} \{"id":2\},/)
   const [element] = open(`[[${filler},${filler}]]`).value as JsonList
   t.ok(element instanceof JsonList)
-  t.equal(wholeOf(element), element)
+  t.equal(parsedWhole(element), element)
   t.ok(JSON.stringify(element).length < 20_000)
 })
 
