@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimeInput } from '#client/ui/controls/time-input.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -25,14 +26,16 @@ export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two spans of a day differ by nothing but their place
         <span className="hours-span field" key={at}>
           {(['from', 'to'] as const).map(end => (
-            <TimeInput
-              key={end}
-              required
-              isLive
-              aria-label={t(`hours.${end}`, { day })}
-              value={span[end]}
-              onChange={time => put(at, { [end]: time })}
-            />
+            <Fragment key={end}>
+              {end === 'to' ? <span aria-hidden="true">–</span> : null}
+              <TimeInput
+                required
+                isLive
+                aria-label={t(`hours.${end}`, { day })}
+                value={span[end]}
+                onChange={time => put(at, { [end]: time })}
+              />
+            </Fragment>
           ))}
           <button
             type="button"
