@@ -93,8 +93,8 @@ const Components = Type.Array(Component, { minItems: 0, maxItems: 20 })
 const TtlSeconds = Type.Integer({ minimum: -1, maximum: 2_592_000 })
 
 /**
- * A template as a person writes it. `checkTemplate` (`template-check.ts`) checks it against Meta's rules, in the
- * browser and on the server.
+ * A template as a person writes it. `checkTemplate` (`check.ts`) checks it against Meta's rules, in the browser and on
+ * the server.
  */
 export const TemplateDraft = Type.Object(
   {

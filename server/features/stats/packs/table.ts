@@ -9,7 +9,7 @@ export interface ConversationSegmentPackTable {
   day: string
   /** Set while the pack is being made. A change of the day clears it, and the pack is made again. */
   token: string | null
-  /** @see packSegments. Null: not packed. */
+  /** The packed segments, written by `packDays`. Null: not packed. */
   data: Buffer | null
   /** Ids of the segments, one a line, in the order of `data`. */
   ids: string | null
