@@ -81,7 +81,7 @@ async function main(config: Config) {
 const greet = async (address: string, backend: ReturnType<typeof compose>) => {
   const { empty } = await backend.site()
   console.log(`\nRecado is ready: ${address}`)
-  if (backend.config.publicUrl !== address) console.log(`People reach it by ${backend.config.publicUrl}`)
+  if (backend.config.publicUrl !== address) console.log(`Public address: ${backend.config.publicUrl}`)
   if (empty)
     console.log(`Next step: open it, sign in with your e-mail and create your organization. ${mailHint(backend)}`)
 }

@@ -138,10 +138,10 @@ export function readConfig(env: Env): Config {
 
   const previousSecrets = (text('AUTH_SECRET_PREVIOUS') ?? '').split(/\s+/).filter(Boolean)
   if (previousSecrets.some(secret => secret.length < 32))
-    faults.push('AUTH_SECRET_PREVIOUS: each secret of before has 32 characters at least; separate them by spaces')
+    faults.push('AUTH_SECRET_PREVIOUS: each earlier secret needs at least 32 characters; separate them with spaces')
   if (previousSecrets.length && authSecret === undefined)
     faults.push(
-      'AUTH_SECRET_PREVIOUS goes with AUTH_SECRET; secrets of before of DATA_DIR/secret are its further lines',
+      'AUTH_SECRET_PREVIOUS works only with AUTH_SECRET. If the secret is in DATA_DIR/secret, add earlier secrets to that file, one a line.',
     )
 
   const passwordList = text('PASSWORD_LIST')
