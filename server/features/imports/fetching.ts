@@ -92,7 +92,7 @@ export function createFetching(parts: FetchParts) {
     }
   }
 
-  /** Changes an import that is still fetched from the same place on. False: it is not. */
+  /** Updates an import if it is still being fetched from the same cursor. Returns false otherwise. */
   const move = (
     orgId: string,
     { id, remote }: StoredImport,

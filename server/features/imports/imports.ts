@@ -124,7 +124,7 @@ export function createImports(parts: ImportParts) {
 
     async listChats({ orgId }, { params, query: { after = '' } }) {
       const one = await getImport(read, orgId, params.id)
-      // They are listed without names and counts until it was looked through.
+      // Before the preview, chats have no names and counts, so none are listed.
       if (!isFetched(one) || one.found === null) return { items: [], next: null }
       const { id } = one
       const rows = await listChats(read, { orgId, importId: id }, { after, limit: importChatsListed + 1 })

@@ -10,7 +10,7 @@ import { removeImport } from './undoing.ts'
 
 const prunedAtOnce = 50
 const dayMs = 86_400_000
-/** Nothing can be done with it any more. */
+/** Long after the days in which an import can be undone. A failed or paused one counts as abandoned then. */
 const forgottenAfterMs = 6 * importUndoDays * dayMs
 
 interface PruningParts {

@@ -70,7 +70,7 @@ async function recordChecksums(
   for (const { message } of batch) {
     const own = checksumOf({ ...message, deletedAt: message.revokedAt, sha256: null })
     sum.found = addChecksums(sum.found, own)
-    // One that came by WhatsApp itself has another id, and was found by its time and text.
+    // A message that also came from WhatsApp has another id; `findKnown` matched it by time and text.
     sum.kept = addChecksums(sum.kept, sums.get(message.id) ?? own)
   }
   const counts = { found: Number(chat.found) + batch.length, kept: Number(chat.kept) + batch.length }

@@ -20,7 +20,7 @@ interface Block {
 const headMaxChars = 64 * 1024
 /** Each line of it is looked through again with those before it. */
 const headMaxLines = 200
-/** More than a database has. */
+/** Bounds memory: no real database has this many tables. */
 const tablesAtMost = 20_000
 const columnsAtMost = 5_000
 const shownChars = 80
