@@ -36,7 +36,7 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
   )
 }
 
-/** Writes what part of its whole a figure is. Undefined: of nothing, or of too few to say anything. */
+/** A figure as a percentage of its whole. Undefined if the figure has no whole, or the whole is zero or too small. */
 export const useShare = (): ((
   figures: ReturnType<typeof figuresOfSend>,
   name: (typeof sendFigures)[number],

@@ -26,7 +26,7 @@ export function useComposerFocus(
     if (replyTo && replyTo.id !== quotedBefore.current) field.current?.focus()
     quotedBefore.current = replyTo?.id
   }, [field, replyTo])
-  // Before the field is painted, so that no key pressed at its sight goes elsewhere.
+  // Focus before the first paint, so that the first key reaches the field.
   useLayoutEffect(() => {
     if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
   }, [field, openedBy])

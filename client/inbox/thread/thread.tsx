@@ -54,8 +54,8 @@ const useAddressOf = (org: string, phone: string, conversation: { id: string }, 
     if (to !== phone && !isElsewhere())
       void navigate(paths.chat(org, to) + search, { replace: true, state: { sameAs: phone } })
   }
-  // A second number came while it was open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when it leads on, and no reason to
+  // The customer got a second number while the chat was open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `leadTo` is new at every render
   useEffect(() => leadTo(address), [address, phone, org, search, navigate])
   useEvents(
     {

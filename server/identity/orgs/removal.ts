@@ -98,7 +98,8 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
   return {
     hide,
     /**
-     * Looks for interrupted creations a minute after the start, when none of before can be under way, and every hour.
+     * Schedules the search for interrupted creations: a minute after the start, and then every hour. After that minute,
+     * every creation that the previous process left unfinished is old enough to be deleted.
      */
     async start(): Promise<void> {
       try {

@@ -45,7 +45,7 @@ export interface SpacingParts {
   nextTick?(): Promise<unknown>
 }
 
-/** Minimum pause between two looks at the queue. */
+/** Minimum pause between two polls of the queue. */
 const minPauseMs = 4
 /** Messages sent in one turn of the event loop. */
 const maxPerTick = 8

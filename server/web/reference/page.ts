@@ -111,7 +111,7 @@ export function startPage(parts: ReferenceParts): string {
   })
 }
 
-/** The calls of one part. A part with many takes longer than a turn of the event loop may. */
+/** The page of one group of calls. Yields to the event loop, because large groups take long. */
 export async function groupPage(parts: ReferenceParts, group: Group): Promise<string> {
   const say = sayIn(parts)
   const { calls, schemas: named = {} } = parts.list

@@ -33,7 +33,10 @@ const withOwnPaging = (answer: unknown, ownUrl: string): unknown => {
   return { ...asObject(answer), paging: Object.fromEntries(named) }
 }
 
-/** Meta would make another call of it: by another method, of other objects, or with a description of the object. */
+/**
+ * Parameters that would turn the request into another call: another method, other objects, or a description or
+ * credentials of the object.
+ */
 const ofOtherCall = new Set(['method', 'ids', 'metadata', 'batch', 'include_sip_credentials'])
 
 const passedOn = (query: Json): Record<string, string> =>

@@ -24,7 +24,7 @@ export interface Candidate {
   readonly name: string | null
   /** Whether the caller's role may send to this contact. */
   readonly isPermitted: boolean
-  /** Only if requested. */
+  /** May be empty unless the caller asked for tags. */
   readonly tagIds?: readonly string[]
   /** Blocked by a member. */
   readonly isBlocked?: boolean
