@@ -57,10 +57,10 @@ const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly Re
 const recipientFilterOf = (outcome: RecipientOutcome): RecipientFilter =>
   outcome === 'optedOut' ? outcome : { states: outcomeStates[outcome] }
 
-/** After every time there is. */
+/** Sorts after every ISO time. */
 const lastTime = '9999'
 
-const whoeverItWasFor = (send: string): StoredRecipe => ({
+const sameRecipientsAs = (send: string): StoredRecipe => ({
   audience: { again: { send } },
   values: undefined,
   hadColumns: false,
@@ -176,7 +176,7 @@ export function createReading(parts: ReadingParts): Reading {
       const { id, templateId, care: all } = await requireVisible(read, scopes, caller, params.id)
       // A start time in the past cannot be repeated.
       const { localStart: _, ...care } = all
-      const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
+      const recipe = (await findRecipe(read, caller.orgId, id)) ?? sameRecipientsAs(id)
       const { segment } = recipe.audience
       const known = {
         tagIds: new Set((await tags.list(read, caller.orgId)).map(tag => tag.id)),
