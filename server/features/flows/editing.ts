@@ -25,7 +25,7 @@ export function createEditing(parts: EditingParts) {
     return flow
   }
 
-  const versionOf = async (db: Db, orgId: string, id: string, version: number) => {
+  const getVersionRow = async (db: Db, orgId: string, id: string, version: number) => {
     const found = await findVersion(db, orgId, id, version)
     if (!found) throw flowErrors.VERSION_NOT_FOUND()
     return found
@@ -33,7 +33,7 @@ export function createEditing(parts: EditingParts) {
 
   const getVersion = async (db: Db, orgId: string, id: string, version: number) => {
     await getFlow(db, orgId, id)
-    return versionOf(db, orgId, id, version)
+    return getVersionRow(db, orgId, id, version)
   }
 
   const presentWhole = async (db: Db, orgId: string, flow: ShownFlow): Promise<Flow> => {
@@ -66,8 +66,8 @@ export function createEditing(parts: EditingParts) {
       return presentWhole(write.db, write.orgId, after)
     })
 
-  /** Saves the draft as the next revision and returns the kind of change. */
-  const draw = async (
+  /** Saves the draft as the next revision and returns the changed fields. */
+  const saveNextRevision = async (
     write: OrgWrite,
     caller: OrgCaller,
     { id, version, ...flow }: StoredFlow,
@@ -83,7 +83,7 @@ export function createEditing(parts: EditingParts) {
     return { ...drawn, revision, publishedRevision, editedAt: editor.at, editorName: editor.name }
   }
 
-  return { getFlow, versionOf, getVersion, presentWhole, requireRevision, editorOf, change, draw }
+  return { getFlow, getVersionRow, getVersion, presentWhole, requireRevision, editorOf, change, saveNextRevision }
 }
 
 export type Editing = ReturnType<typeof createEditing>

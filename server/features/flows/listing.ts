@@ -24,7 +24,7 @@ export function createListing(
         for (const flow of await listFlows(db, orgId, ids.slice(at, at + maxFlowsPerRead))) {
           const { version, isEnabled } = flow
           const live =
-            isEnabled && version !== null ? await liveFlows.versionOf(db, orgId, flow.id, version) : undefined
+            isEnabled && version !== null ? await liveFlows.findVersionCached(db, orgId, flow.id, version) : undefined
           const { wireTriggers } = live ?? flow
           items.push(present({ ...flow, wireTriggers: shortened(wireTriggers) }, week.get(flow.id)))
         }

@@ -24,7 +24,7 @@ export function createLiveFlows() {
   const kept = new Map<string, KeptVersion>()
 
   /** Undefined: there is no such version. */
-  const versionOf = async (
+  const findVersionCached = async (
     db: Db,
     orgId: string,
     flowId: string,
@@ -47,17 +47,17 @@ export function createLiveFlows() {
     orgId: string,
     { flowId, version, testId }: { flowId: string; version: number; testId: string | null },
   ): Promise<Drawn | undefined> =>
-    testId === null ? versionOf(db, orgId, flowId, version) : findTest(db, orgId, testId)
+    testId === null ? findVersionCached(db, orgId, flowId, version) : findTest(db, orgId, testId)
 
   return {
-    versionOf,
+    findVersionCached,
     drawnOf,
     ...createKeywords(),
     /** The live flows in the organization's order. */
     async list(db: Db, orgId: string): Promise<LiveFlow[]> {
       const live: LiveFlow[] = []
       for (const { id, name, version } of await listLive(db, { orgId })) {
-        const published = version === null ? undefined : await versionOf(db, orgId, id, version)
+        const published = version === null ? undefined : await findVersionCached(db, orgId, id, version)
         if (!published) continue
         const { version: number, triggers, wireTriggers, calls, variables } = published
         live.push({ flowId: id, name, version: number, triggers, wireTriggers, calls, variables })

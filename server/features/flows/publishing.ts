@@ -17,7 +17,7 @@ import { insertVersion, type StoredVersion } from './version-store.ts'
 
 interface Flows {
   getFlow(db: Db, orgId: string, id: string): Promise<StoredFlow>
-  versionOf(db: Db, orgId: string, id: string, version: number): Promise<StoredVersion>
+  getVersionRow(db: Db, orgId: string, id: string, version: number): Promise<StoredVersion>
   requireRevision(flow: StoredFlow, wanted: number): void
   change(
     caller: OrgCaller,
@@ -29,7 +29,7 @@ interface Flows {
 /** Publishes, pauses and resumes flows. */
 export function createPublishing(
   parts: FlowServiceParts,
-  { getFlow, versionOf, requireRevision, change }: Flows,
+  { getFlow, getVersionRow, requireRevision, change }: Flows,
 ): Pick<ServiceOf<typeof flowsApi, OrgCaller>, 'publish' | 'pause'> {
   const { databases, clock, liveFlows } = parts
   return {
@@ -71,7 +71,7 @@ export function createPublishing(
         const { paused = true } = body
         if (flow.isEnabled !== paused) return undefined
         if (!paused) {
-          const { triggers } = await versionOf(db, orgId, flow.id, flow.version)
+          const { triggers } = await getVersionRow(db, orgId, flow.id, flow.version)
           const live = (await liveFlows.list(db, orgId)).flatMap(one => one.triggers)
           const passed = keywordLimitPassed(addCounts(countKeywords(live), countKeywords(triggers)))
           if (passed) throw problemsRefusal([keywordProblem(passed)])

@@ -24,7 +24,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
   const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
 
   const flows = createEditing(parts)
-  const { getFlow, presentWhole, requireRevision, change, draw, editorOf } = flows
+  const { getFlow, presentWhole, requireRevision, change, saveNextRevision, editorOf } = flows
   /** The version's customers are listed with it. */
   const runs = createRuns(parts)
 
@@ -58,7 +58,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         requireRevision(flow, body.revision)
         const { name = flow.name, triggers: wireTriggers = flow.wireTriggers } = body
         const wireGraph = body.graph ? keptGraph(body.graph) : flow.wireGraph
-        return ['saved', await draw(write, caller, flow, { name: name.trim(), wireGraph, wireTriggers })]
+        return ['saved', await saveNextRevision(write, caller, flow, { name: name.trim(), wireGraph, wireTriggers })]
       }),
 
     /** Sessions are ended in batches; if that is interrupted, the flow still exists. @throws FLOWS_HAS_SESSIONS */

@@ -6,7 +6,7 @@ import { listVersions } from './version-store.ts'
 /** Lists, shows and restores published versions. */
 export function createVersions(
   { databases }: Pick<FlowServiceParts, 'databases'>,
-  { getFlow, versionOf, getVersion, requireRevision, change, draw }: Editing,
+  { getFlow, getVersionRow, getVersion, requireRevision, change, saveNextRevision }: Editing,
 ): Pick<FlowService, 'listVersions' | 'getVersion' | 'restore'> {
   return {
     async listVersions({ orgId }, { params, query: { page = 1 } }) {
@@ -32,8 +32,8 @@ export function createVersions(
     restore: (caller, { params, body }) =>
       change(caller, params.id, async (write, flow) => {
         requireRevision(flow, body.revision)
-        const { wireGraph, wireTriggers } = await versionOf(write.db, write.orgId, flow.id, params.version)
-        return ['saved', await draw(write, caller, flow, { name: flow.name, wireGraph, wireTriggers })]
+        const { wireGraph, wireTriggers } = await getVersionRow(write.db, write.orgId, flow.id, params.version)
+        return ['saved', await saveNextRevision(write, caller, flow, { name: flow.name, wireGraph, wireTriggers })]
       }),
   }
 }

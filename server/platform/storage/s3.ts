@@ -51,7 +51,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
       throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause: error })
     }
   }
-  const tell = async (wanted: S3Request): Promise<string> => {
+  const requestText = async (wanted: S3Request): Promise<string> => {
     const response = await request(wanted)
     return response.text().catch(error => {
       throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause: new S3Error('NETWORK', 0, error) })
@@ -69,14 +69,14 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
     if (!isRefused || cause.status === 429 || cause.code === 'NoSuchBucket') throw error
   }
 
-  const removeKey = async (key: string) => void (await tell({ method: 'DELETE', key }).catch(unlessMissing))
+  const removeKey = async (key: string) => void (await requestText({ method: 'DELETE', key }).catch(unlessMissing))
   const abort = async (key: string, uploadId: string) =>
-    void (await tell({ method: 'DELETE', key, query: { uploadId } }).catch(unlessMissing))
+    void (await requestText({ method: 'DELETE', key, query: { uploadId } }).catch(unlessMissing))
 
   const complete = async (key: string, uploadId: string, etags: readonly string[]) => {
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
-    const answer = await tell({ method: 'POST', key, query: { uploadId }, body, isOnce: true })
+    const answer = await requestText({ method: 'POST', key, query: { uploadId }, body, isOnce: true })
     // S3 answers 200 before it has joined the parts; an error may follow in the body.
     if (elementText(answer, 'ETag') !== undefined) return
     const cause = new S3Error(elementText(answer, 'Code') ?? 'NO_CODE', 200)
@@ -84,7 +84,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
   }
 
   const begin = async (key: string): Promise<string> => {
-    const uploadId = elementText(await tell({ method: 'POST', key, query: { uploads: '' } }), 'UploadId')
+    const uploadId = elementText(await requestText({ method: 'POST', key, query: { uploads: '' } }), 'UploadId')
     if (!uploadId) throw appErrors.UNAVAILABLE({ retryAfterSeconds, cause: new S3Error('NO_UPLOAD_ID', 200) })
     return uploadId
   }
@@ -92,7 +92,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
   const list = async function* (prefix: string) {
     for (let from: string | undefined = ''; from !== undefined; ) {
       const query = { 'list-type': '2', prefix, ...(from ? { 'continuation-token': from } : {}) }
-      const xml = await tell({ method: 'GET', query })
+      const xml = await requestText({ method: 'GET', query })
       const page = listElementTexts(xml, 'Contents').map(entry => ({
         key: elementText(entry, 'Key') ?? '',
         modifiedMs: Date.parse(elementText(entry, 'LastModified') ?? ''),
@@ -114,7 +114,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
           if (isWhole) {
             const file = meter.facts(path)
             await check?.(file)
-            await tell({ method: 'PUT', key, body: part })
+            await requestText({ method: 'PUT', key, body: part })
             return file
           }
           if (part.length === 0) break
@@ -168,7 +168,7 @@ export function createS3Storage(address: S3Address, folder: string, pausesMs?: r
         yield page.map(({ key, modifiedMs }) => ({ path: key.slice(root.length), modifiedMs }))
     },
     async sweep(beforeMs = Number.POSITIVE_INFINITY) {
-      const xml = await tell({ method: 'GET', query: { uploads: '', prefix: root } }).catch(unlessRefused)
+      const xml = await requestText({ method: 'GET', query: { uploads: '', prefix: root } }).catch(unlessRefused)
       if (xml === undefined) return
       for (const entry of listElementTexts(xml, 'Upload')) {
         const uploadId = elementText(entry, 'UploadId') ?? ''

@@ -202,7 +202,7 @@ export function createFlowHooks(parts: HookParts) {
     if (isHeldFromFlows(view?.control)) throw flowErrors.WITH_A_PERSON()
     if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
     if (!named.isOptedOut) return
-    const version = await liveFlows.versionOf(db, orgId, live.flowId, live.version)
+    const version = await liveFlows.findVersionCached(db, orgId, live.flowId, live.version)
     if (!version) return
     const { graph } = await joinedFor(db, orgId, version.graph, { place: undefined, liveFlows })
     const chosen = chosenTemplates(graph)

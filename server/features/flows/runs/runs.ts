@@ -126,7 +126,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       const inside: WireNode[] = []
       for (const id of taken) {
         const at = readInside(id)
-        const of = at && (await liveFlows.versionOf(db, caller.orgId, at.flowId, at.version))
+        const of = at && (await liveFlows.findVersionCached(db, caller.orgId, at.flowId, at.version))
         const node = of?.wireGraph.nodes.find(one => one.id === at?.nodeId)
         if (node) inside.push({ ...node, id })
       }

@@ -46,7 +46,7 @@ export async function joinedFor(
     for (const { flowId, version } of open) {
       const key = `${flowId} ${version}`
       if (joined.has(key) || joined.size >= maxJoined) continue
-      const found = await liveFlows.versionOf(db, orgId, flowId, version)
+      const found = await liveFlows.findVersionCached(db, orgId, flowId, version)
       if (!found) continue
       joined.set(key, { flowId, version, graph: found.graph })
       next.push(...calledBy(found.graph))

@@ -89,7 +89,7 @@ export function createReplays(parts: ReplayParts) {
     for (const { flowId, version } of runs) {
       const key = `${flowId} ${version}`
       if (versions.has(key)) continue
-      const found = await parts.liveFlows.versionOf(db, orgId, flowId, version)
+      const found = await parts.liveFlows.findVersionCached(db, orgId, flowId, version)
       versions.set(key, found && (await stageFor(found.graph)))
     }
     const played = []
