@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import t from 'tap'
 import { listFiles, readSource, root } from '#test/helpers/sources.ts'
 import { suitesNightly, suitesOnBoth, suitesOnBothNightly, suitesOnOne } from './stages/suites-on-both.ts'
@@ -44,6 +44,31 @@ t.test('every suite that uses a database is listed for both engines, or with a r
     [],
     'each exists and uses a database',
   )
+})
+
+const folders = ['server', 'client', 'shared']
+const sources = listFiles(folders, /\.tsx?$/)
+const stem = (path: string) => basename(path).replace(/(?:\.test)?\.tsx?$/, '')
+
+t.test('a suite that is named like the file it tests lies in the folder that mirrors it', async t => {
+  const suites = listFiles(
+    folders.map(folder => `test/${folder}`),
+    /\.test\.tsx?$/,
+  )
+  const misplaced = suites.flatMap(suite => {
+    const folder = dirname(suite).slice('test/'.length)
+    const zone = folder.split('/')[0]
+    const imported = new Set(readSource(suite).imports.map(({ target }) => target))
+    const named = sources.filter(
+      path =>
+        stem(path) === stem(suite) &&
+        (path.startsWith(`${folder}/`) || (path.startsWith(`${zone}/`) && imported.has(path))),
+    )
+    const [source] = named
+    // Several files of that name do not tell which of them the suite tests.
+    return source === undefined || named.length > 1 || dirname(source) === folder ? [] : [`${suite} tests ${source}`]
+  })
+  t.same(misplaced, [], 'move each to the folder of its source')
 })
 
 t.test('each nightly suite exists', async t => {

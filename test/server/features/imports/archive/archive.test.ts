@@ -6,7 +6,7 @@ import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { unzip } from '#test/helpers/unzip.ts'
-import { archiveOf, call, getImport, picture, preview, rowsLeft, takeArchive, undo } from './stage.ts'
+import { archiveOf, call, getImport, picture, preview, rowsLeft, takeArchive, undo } from '../stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 

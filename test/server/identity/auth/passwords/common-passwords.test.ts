@@ -5,7 +5,7 @@ import { passwordMin } from '#shared/auth/password-rules.ts'
 
 t.test('three thousand common passwords are recognized, regardless of case', async t => {
   const lines = readFileSync(
-    new URL('../../../../server/identity/auth/passwords/common-passwords.txt', import.meta.url),
+    new URL('../../../../../server/identity/auth/passwords/common-passwords.txt', import.meta.url),
     'utf8',
   ).split('\n')
   const list = lines.filter(Boolean)

@@ -11,7 +11,7 @@ import { rawZip } from '#test/helpers/raw-zip.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { unzip } from '#test/helpers/unzip.ts'
 import { zipOf } from '#test/helpers/zip-of.ts'
-import { archiveOf, call, getImport, preview, takeArchive } from './stage.ts'
+import { archiveOf, call, getImport, preview, takeArchive } from '../stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
