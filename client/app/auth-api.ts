@@ -77,7 +77,7 @@ export const cancelInvitation = (invitationId: string) => callAuth('/organizatio
 /** @param member id of the membership. */
 export const removeMember = (organizationId: string, member: string) =>
   callAuth('/organization/remove-member', { organizationId, memberIdOrEmail: member })
-export interface TeamText {
+interface TeamText {
   readonly name: string
   readonly description: string
 }

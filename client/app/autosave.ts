@@ -9,7 +9,7 @@ export type SaveState =
   /** Another person has changed the flow. Nothing is saved until the user resolves the conflict. */
   | { readonly kind: 'stale'; readonly error: unknown }
 
-export interface AutosaveParts<T> {
+interface AutosaveParts<T> {
   /** Returns the new revision. Error 409 means that `revision` is not the latest. */
   save(value: T, revision: number): Promise<number>
   onState(state: SaveState): void
@@ -17,7 +17,7 @@ export interface AutosaveParts<T> {
   readonly delayMs?: number
 }
 
-export interface Autosave<T> {
+interface Autosave<T> {
   /** Saves after a pause without further changes. */
   change(value: T): void
   /** Saves now. Returns whether everything is saved then. */

@@ -8,14 +8,14 @@ import { createContext } from 'react'
  * Server: React flushes whole pieces of markup; the server writes `take()` before each. Browser: the cache adopts the
  * `style[data-emotion]` elements that exist when it is created.
  */
-export type OpenStyles = () => EmotionCache
+type OpenStyles = () => EmotionCache
 
 /** Created when the first MUI widget needs it, so pages without any pay nothing. */
 export const StylesContext = createContext<OpenStyles | undefined>(undefined)
 
 const key = 'css'
 
-export interface PageStyles {
+interface PageStyles {
   readonly open: OpenStyles
   /** Returns a style element with the styles added since the last call, or an empty string if there are none. */
   take(): string

@@ -8,7 +8,7 @@ import { languageKey } from './preference.ts'
 /** The namespaces that every page needs. */
 export const commonNamespaces = ['common', 'shell'] as const
 
-export interface BrowserTexts {
+interface BrowserTexts {
   readonly language: Language
   readonly version: string
   /** The texts that the page's HTML contains. */

@@ -3,10 +3,11 @@ import type { Arrival, BrowserFunctions, EndReason } from '#client/live/source.t
 import { type Channel, type Lock, openTabs, type TabWord } from '#client/live/tabs.ts'
 import type { LiveEventName, LiveEvents } from '#shared/live/api.ts'
 
-export type LiveState = 'live' | 'reconnecting'
+type LiveState = 'live' | 'reconnecting'
+
 export type { EndReason }
 
-export interface LiveOptions {
+interface LiveOptions {
   /** Id or slug of the organization. */
   readonly organization: string
   /** Tabs of two people never share a stream. */

@@ -20,7 +20,7 @@ import type { PageHandle } from './routes/page-route.tsx'
 import { scriptSafe } from './script-safe.ts'
 
 /** The facts that the server provides for one page view. */
-export interface Visit {
+interface Visit {
   readonly apiFor: ApiFor
   readonly print: PrintAnswer
   readonly i18n: I18n

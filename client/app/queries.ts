@@ -11,7 +11,7 @@ import { nextTurn } from './hydration/next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 
 /** An endpoint as one word, such as `inbox.listConversations`. */
-export type EndpointName = {
+type EndpointName = {
   [R in keyof ApiServices]: `${R & string}.${keyof ApiServices[R] & string}`
 }[keyof ApiServices]
 type EndpointOf<N extends EndpointName> = N extends `${infer R}.${infer K}`

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 
 /** Defines where a store keeps its values after the page closes. */
-export interface Storing<T> {
+interface Storing<T> {
   /** The prefix of every storage key. */
   readonly prefix: string
   /** Returns the scope of a key. Gets the part of the key after the prefix. */
@@ -11,7 +11,7 @@ export interface Storing<T> {
   save(scope: string, value: T, before: T): void
 }
 
-export interface ScopedStore<T> {
+interface ScopedStore<T> {
   read(scope: string): T
   write(scope: string, value: T): void
   /** The next read loads from storage again, because another tab may have changed it. Unsaved values stay. */

@@ -1,6 +1,6 @@
 import { ApiError, readApiError } from './api-error.ts'
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly org: string
   readonly signal: AbortSignal
   /** Uploaded percentage, 0 to 100. Called only when it changes. */

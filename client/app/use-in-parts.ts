@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-export interface PartsProgress {
+interface PartsProgress {
   readonly done: number
   readonly count: number
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Undefined or null is left out. */
-export type Figure = { readonly label: string; readonly value: ReactNode; readonly note?: string | undefined } | null
+type Figure = { readonly label: string; readonly value: ReactNode; readonly note?: string | undefined } | null
 
 /** Lists numbers with their labels: those found in a file, or those imported from it. */
 export const Figures = ({ of }: { readonly of: readonly Figure[] }) => (

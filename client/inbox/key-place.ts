@@ -5,7 +5,7 @@ import { useSteady } from '#client/ui/page/steady.ts'
 const typingQuietMs = 1000
 
 /** The context of a key press. */
-export interface KeyPlace {
+interface KeyPlace {
   /** The focus is in the list or the thread, or was there last. */
   readonly isKeyed: boolean
   /** Since the last typed character, ignored ones included, because the rest of a word follows. */

@@ -13,7 +13,7 @@ import { MappedField } from './mapped-field.tsx'
 import { flowsQuery } from './queries.ts'
 import type { SampleField } from './sample.ts'
 
-export interface ActionFieldsProps {
+interface ActionFieldsProps {
   readonly draft: HookDraft
   readonly fields: readonly SampleField[]
   /** The error of a field of the action. */

@@ -1,4 +1,4 @@
-export interface LoginResponse {
+interface LoginResponse {
   readonly authResponse: { readonly code?: string } | null
 }
 

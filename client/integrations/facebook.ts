@@ -36,7 +36,7 @@ export async function loadScript(dialog: Dialog, language: keyof typeof locales)
   return script
 }
 
-export interface SignedUp {
+interface SignedUp {
   readonly code: string
   readonly phoneNumberId: string
 }

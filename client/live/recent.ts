@@ -2,7 +2,7 @@
 const keptMs = 30_000
 const keptAtMost = 300
 
-export interface RecentEvent {
+interface RecentEvent {
   readonly name: string
   readonly data: unknown
   readonly id: number | undefined

@@ -17,7 +17,7 @@ export interface BrowserFunctions {
 export type Arrival = LiveEvent & { id?: number }
 export type EndReason = 'signedOut' | 'notMember'
 
-export interface SourceParts extends BrowserFunctions {
+interface SourceParts extends BrowserFunctions {
   readonly url: string
   /** The last received id. Undefined: start now. */
   last(): number | undefined

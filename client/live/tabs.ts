@@ -26,7 +26,7 @@ export interface Lock {
   release(): void
 }
 
-export interface TabsParts extends BrowserFunctions {
+interface TabsParts extends BrowserFunctions {
   readonly url: string
   /** Id of this tab. */
   readonly tab: string
@@ -42,7 +42,7 @@ export interface TabsParts extends BrowserFunctions {
   onEnd(reason: EndReason): void
 }
 
-export interface Tabs {
+interface Tabs {
   /** The last id this tab received. A later `openTabs` continues from it. */
   readonly place: number | undefined
   close(): void

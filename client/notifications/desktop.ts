@@ -1,7 +1,7 @@
 import { openWorker } from './worker.ts'
 
 export type DesktopState = 'unsupported' | 'insecure' | 'default' | 'granted' | 'denied'
-export type DesktopFault = 'unsupported' | 'title' | 'declined' | 'failed' | 'sound'
+type DesktopFault = 'unsupported' | 'title' | 'declined' | 'failed' | 'sound'
 
 const messages: Record<DesktopFault, string> = {
   unsupported: 'incompatible browser',
@@ -34,7 +34,7 @@ export const askDesktop = async (): Promise<void> => {
   if (state !== 'granted' && (await Notification.requestPermission()) !== 'granted') throw new DesktopError('declined')
 }
 
-export interface DesktopNotice {
+interface DesktopNotice {
   readonly id: string
   readonly title: string
   readonly body: string

@@ -9,7 +9,7 @@ import type { LiveEvents } from '#shared/live/api.ts'
 import { isMuted } from './muting.ts'
 import { preferencesOf } from './preferences.ts'
 
-export interface HumanCallParts {
+interface HumanCallParts {
   readonly client: QueryClient
   readonly live: Live
   /** `performance.now()` of the first event that was not handled. */

@@ -1,4 +1,4 @@
-export interface Announcement {
+interface Announcement {
   readonly id: string
   readonly title: string
   readonly body: string

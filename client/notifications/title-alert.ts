@@ -3,7 +3,7 @@ export const titleAfterReturnMs = 1_000
 const bell = '🔔'
 
 /** The functions of the tab that a title alert needs. Tests replace them. */
-export interface TitleFunctions {
+interface TitleFunctions {
   getTitle(): string
   setTitle(title: string): void
   isVisible(): boolean

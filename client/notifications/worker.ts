@@ -6,7 +6,7 @@ export const openWorker = async (): Promise<ServiceWorkerRegistration | undefine
 }
 
 /** The worker's message to a tab when a notification was clicked. */
-export interface OpenWord {
+interface OpenWord {
   readonly type: 'open'
   readonly path: string
 }

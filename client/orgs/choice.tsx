@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
-export interface Option {
+interface Option {
   readonly value: string
   readonly label: string
 }

@@ -4,7 +4,7 @@ import { queryFor } from '#client/app/queries.ts'
 import { slugPattern } from '#shared/orgs/api.ts'
 
 const slugForm = new RegExp(slugPattern)
-export type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
+type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
 
 /** Whether an address is available: its form at once, the rest from the server shortly after the last letter. */
 export const useSlugState = (slug: string, own: string | undefined): SlugState => {

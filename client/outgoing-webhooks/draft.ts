@@ -84,7 +84,7 @@ export const bodyOf = (draft: WebhookDraft) => {
   }
 }
 
-export type EventGroup = 'messages' | 'conversations' | 'contacts' | 'organization'
+type EventGroup = 'messages' | 'conversations' | 'contacts' | 'organization'
 
 const groupOf = (type: WebhookType): EventGroup => {
   if (type.startsWith('message.') || type === tapDelivery) return 'messages'

@@ -2,7 +2,7 @@ import type { IconName } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 
-export interface Setting {
+interface Setting {
   /** A key below `setting` of the namespace `palette`, and below which its other words are found. */
   readonly name: SettingName
   readonly icon: IconName

@@ -7,7 +7,7 @@ import { scopeKey } from './scope-choice.tsx'
 import { usePlaceOf } from './use-place-of.ts'
 import './programs.css'
 
-export type ShownProgram = Omit<OwnProgram, 'organization'>
+type ShownProgram = Omit<OwnProgram, 'organization'>
 
 interface ProgramRowProps {
   readonly program: ShownProgram

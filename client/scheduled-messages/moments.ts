@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const monday = 1
 
-export type QuickChoice = 'hour' | 'tomorrow' | 'monday'
+type QuickChoice = 'hour' | 'tomorrow' | 'monday'
 
 /** Common choices of a time, as local times. */
 export const quickChoices = (now: number, timeZone: string): readonly { name: QuickChoice; wall: string }[] => {

@@ -59,7 +59,7 @@ export interface NavigationItem {
   readonly items?: readonly NavigationItem[]
 }
 
-export interface NavigationGroup {
+interface NavigationGroup {
   readonly title: TitleKey
   readonly items: readonly NavigationItem[]
 }

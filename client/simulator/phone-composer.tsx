@@ -13,7 +13,7 @@ export interface Aim {
   readonly message: PhoneMessage
 }
 
-export interface PhoneComposerProps {
+interface PhoneComposerProps {
   readonly customer: SandboxCustomer
   /** The message that the next text replies to or edits. */
   readonly aim: Aim | undefined

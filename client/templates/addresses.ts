@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 
 /** How a new template begins. */
-export interface Beginning {
+interface Beginning {
   /** The template to copy. */
   readonly from?: string
   /** `language`: the same name in another language. */

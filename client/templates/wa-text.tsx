@@ -4,7 +4,7 @@ import { waMarks } from '#client/ui/text/wa-marks.ts'
 import { variablesIn } from '#shared/templates/variables.ts'
 
 /** Values of variables. Without one, the variable's name is shown. */
-export type Values = Readonly<Record<string, string>> | undefined
+type Values = Readonly<Record<string, string>> | undefined
 
 /** `start`: offset in the whole text, so that keys of variables are unique. */
 const withValues = (text: string, values: Values, start = 0): ReactNode[] => {

@@ -44,7 +44,7 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The pages; tests of the calls need none. */
   readonly web?: InstallWeb
   /** Absent: the system's. */

@@ -16,7 +16,7 @@ import { copyToPostgres, copyToSqlite, type Steps, type Transferred } from './tr
 const usage =
   'Usage: npm run move -- postgres://user:password@host:5432/database, or with DATABASE_URL=postgres://… npm run move -- sqlite:PATH'
 
-export interface Moved extends Transferred {
+interface Moved extends Transferred {
   /** The `DATABASE_URL` to set afterwards. */
   readonly databaseUrl: string
 }

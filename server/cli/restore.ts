@@ -87,7 +87,7 @@ const replaceEarlierBuild = async (path: string): Promise<CopiedByName> => {
   return copied
 }
 
-export interface Restored {
+interface Restored {
   /** The tables that were copied by column names, if the backup is of an earlier build. */
   readonly fromEarlierBuild: CopiedByName | undefined
   readonly files: readonly ArchivedFile[]

@@ -36,7 +36,7 @@ export interface OfConversation {
 }
 
 /** The person and the team that a conversation is assigned to. Null: nobody, or no team. */
-export interface Assignment {
+interface Assignment {
   userId: string | null
   teamId: string | null
 }
@@ -58,7 +58,7 @@ interface OptOutChange extends Partial<Pick<OfConversation, 'number' | 'address'
 export type ContactPart = 'name' | 'note' | 'fields'
 
 /** Events of messages, conversations and contacts. */
-export interface InboxEvents {
+interface InboxEvents {
   /**
    * A customer wrote. `past`: imported history, not news. `group`: written in a group. `control`: who controlled the
    * conversation before. `action`: the action of our button that was tapped.

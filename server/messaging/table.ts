@@ -41,7 +41,7 @@ export interface ContactIdentityTable {
   seen_at: string
 }
 
-export interface ContactFieldTable {
+interface ContactFieldTable {
   id: string
   org_id: string
   label: string
@@ -50,7 +50,7 @@ export interface ContactFieldTable {
   options: string
 }
 
-export interface ChatPresenceTable {
+interface ChatPresenceTable {
   conversation_id: string
   /** A person's or key's id. */
   person_id: string
@@ -62,7 +62,7 @@ export interface ChatPresenceTable {
 }
 
 /** Contacts merged by a member, as long as it can be undone. */
-export interface ContactMergeTable {
+interface ContactMergeTable {
   id: string
   org_id: string
   /** The contact that was kept. */
@@ -77,7 +77,7 @@ export interface ContactMergeTable {
 }
 
 /** A message that a merge moved out of a conversation. */
-export interface ContactMergeMessageTable {
+interface ContactMergeMessageTable {
   merge_id: string
   message_id: string
   org_id: string
@@ -122,7 +122,7 @@ export interface ChatDraftTable {
 }
 
 /** A rule of automatic assignment, of the organization or a team. */
-export interface AssignmentRuleTable {
+interface AssignmentRuleTable {
   org_id: string
   /** Empty: the organization's. */
   team_id: string
@@ -136,14 +136,14 @@ export interface AssignmentRuleTable {
 }
 
 /** A member's availability. No row: follows the organization's hours. */
-export interface AvailabilityTable {
+interface AvailabilityTable {
   org_id: string
   user_id: string
   state: string
   changed_at: string
 }
 
-export interface ContactValueTable {
+interface ContactValueTable {
   contact_id: string
   field_id: string
   org_id: string
@@ -219,7 +219,7 @@ export interface MessageTable {
   import_id: Generated<string | null>
 }
 
-export interface ReactionTable {
+interface ReactionTable {
   message_id: string
   org_id: string
   by: string
@@ -227,7 +227,7 @@ export interface ReactionTable {
   at: string
 }
 
-export interface PendingEffectTable {
+interface PendingEffectTable {
   seq: Generated<number>
   org_id: string
   wamid: string
@@ -283,7 +283,7 @@ export interface SnoozeTable {
 }
 
 /** Contacts that meet conditions, under a name. */
-export interface AudienceSegmentTable {
+interface AudienceSegmentTable {
   id: string
   org_id: string
   label: string
@@ -292,7 +292,7 @@ export interface AudienceSegmentTable {
   created_at: string
 }
 
-export interface InboxTables {
+interface InboxTables {
   answer_due: AnswerDueTable
   audience_segment: AudienceSegmentTable
   contact: ContactTable

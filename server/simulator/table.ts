@@ -63,7 +63,7 @@ export interface SandboxMediaTable {
   bytes: Buffer
 }
 
-export interface SandboxFaultTable {
+interface SandboxFaultTable {
   seq: Generated<number>
   org_id: string
   code: string
@@ -91,7 +91,7 @@ export interface SandboxTemplateTable {
   created_ms: number
 }
 
-export interface SandboxUploadTable {
+interface SandboxUploadTable {
   id: string
   org_id: string
   mime: string
@@ -103,7 +103,7 @@ export interface SandboxUploadTable {
 }
 
 /** The simulator's tables, which no other feature reads. */
-export interface SandboxTables {
+interface SandboxTables {
   sandbox_number: SandboxNumberTable
   sandbox_customer: SandboxCustomerTable
   sandbox_message: SandboxMessageTable

@@ -18,10 +18,10 @@ import type { EndpointMap, EndpointShape } from '#shared/kernel/contract.ts'
 
 export type Services = { readonly [R in keyof ApiServices]: AnyService }
 /** The calls of each service; `shared/api.ts`, unless a feature answers some of them instead. */
-export type Contracts = Readonly<Record<string, EndpointMap>>
+type Contracts = Readonly<Record<string, EndpointMap>>
 
 /** The caller, and the language of error texts. */
-export interface Asking {
+interface Asking {
   readonly caller: Caller
   readonly requestId: string
   readonly translate: Translate

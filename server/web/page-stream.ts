@@ -6,7 +6,7 @@ import { type Coding, type CompressedReply, compressInto } from './compression.t
 export type Piece = string | Uint8Array
 
 /** The texts that are inserted around each piece of markup that React flushes. */
-export interface Around {
+interface Around {
   /** Into the head of the first piece, before `</head>`. */
   head(): string
   /** After the first piece. */

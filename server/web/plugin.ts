@@ -28,7 +28,7 @@ import { plainErrorPage } from './plain-error.ts'
 import { streamPage } from './render.ts'
 import { registerServiceWorker } from './service-worker.ts'
 
-export interface WebParts {
+interface WebParts {
   readonly publicUrl: string
   readonly clock: Clock
   readonly api: InProcessApi

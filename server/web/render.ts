@@ -6,7 +6,7 @@ import type { Coding } from './compression.ts'
 import { PageStream, type Piece } from './page-stream.ts'
 
 /** Everything about one page view that is known before the first byte. */
-export interface View {
+interface View {
   readonly page: Page
   readonly raw: ServerResponse
   readonly headers: Readonly<Record<string, string | number | string[]>>
@@ -24,7 +24,7 @@ export interface View {
   plainError(): string
 }
 
-export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
+type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
 
 const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
 

@@ -5,7 +5,7 @@ import { WhatsAppError } from './provider.ts'
 import { readTemplate, readWord, templateFields, type VendorTemplate } from './template-node.ts'
 import { SuccessReply, TemplateCreated, TemplateList, TokenFacts, UploadHandle, UploadSession } from './wire.ts'
 
-export interface TemplateToCreate {
+interface TemplateToCreate {
   name: string
   language: string
   category: string

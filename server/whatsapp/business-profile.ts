@@ -19,7 +19,7 @@ export interface BusinessProfile {
   readonly vertical: string
 }
 
-export interface ProfileReading {
+interface ProfileReading {
   readonly profile: BusinessProfile
   /** A temporary address of the picture; null: none. */
   readonly pictureAddress: string | null

@@ -69,7 +69,7 @@ export const templateRefusalOf = (subcode: string | undefined): TemplateRefusal 
 /** Meta's subcodes for a template that does not exist. */
 export const isMissingTemplate = (subcode: string | undefined): boolean => subcode === '2593002' || subcode === '33'
 
-export type ConnectRefusal = 'TOKEN_REFUSED' | 'PERMISSION_MISSING' | 'NOT_FOUND'
+type ConnectRefusal = 'TOKEN_REFUSED' | 'PERMISSION_MISSING' | 'NOT_FOUND'
 const whileConnecting: Readonly<Record<string, ConnectRefusal>> = {
   '0': 'TOKEN_REFUSED',
   '102': 'TOKEN_REFUSED',

@@ -1,6 +1,6 @@
 import type { RetryClass } from './provider.ts'
 
-export type ErrorCategory =
+type ErrorCategory =
   | 'auth'
   | 'throttle'
   | 'window'
@@ -13,7 +13,7 @@ export type ErrorCategory =
   | 'service'
   | 'unknown'
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   category: ErrorCategory
   retry: RetryClass
   retryAfterMs?: number

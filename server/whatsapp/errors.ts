@@ -56,7 +56,7 @@ export const waitingReasonOf = (code: string): WaitingReason => {
 export type CallKind = 'send' | 'number' | 'media'
 
 /** An answer that is not a success, or the network error in its place. */
-export type CallFacts =
+type CallFacts =
   | { call: CallKind; httpStatus: number; body: unknown; headers?: Headers | undefined }
   | { call: CallKind; fault: unknown }
 

@@ -28,7 +28,7 @@ export interface SizedStream {
   readonly size: number
 }
 
-export interface GraphCall<Reply extends TSchema> {
+interface GraphCall<Reply extends TSchema> {
   call: CallKind
   method: 'GET' | 'POST' | 'DELETE'
   /** Below the version: `/106540352242922/messages`. */

@@ -9,7 +9,7 @@ export interface Accepted {
 }
 
 /** The identifiers of a customer, at least one of which is known. */
-export interface CustomerAddress {
+interface CustomerAddress {
   readonly waId: string | null
   readonly bsuid: string | null
 }

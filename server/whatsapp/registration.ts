@@ -25,7 +25,7 @@ export interface NumberNames {
   readonly asked: NameFacts
 }
 
-export type CodeWay = 'sms' | 'voice'
+type CodeWay = 'sms' | 'voice'
 
 /**
  * The steps until a number of an account can be used: adding, verifying, registering, naming. Every call rejects with

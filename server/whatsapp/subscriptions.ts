@@ -1,5 +1,5 @@
 /** Webhook fields that a feature handles, which the app must be subscribed to. */
-export interface Subscriptions {
+interface Subscriptions {
   /** Fields without which messages are lost: the number's check fails. */
   readonly vital?: readonly string[]
   /** Fields without which something is learned late: the check warns. */

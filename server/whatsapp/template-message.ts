@@ -33,7 +33,7 @@ export interface TemplateValues {
   readonly offerEndsAt?: string
 }
 
-export interface CardValues {
+interface CardValues {
   readonly media?: MediaRef
   readonly body?: Readonly<Record<string, string>>
   readonly buttons?: Readonly<Record<number, string>>
@@ -63,7 +63,7 @@ interface PreviewMedia {
   readonly name?: string
 }
 
-export type BuiltTemplate =
+type BuiltTemplate =
   | { readonly message: Record<string, unknown>; readonly preview: TemplatePreview; readonly faults: null }
   | { readonly faults: readonly TemplateFault[] }
 

@@ -3,7 +3,7 @@ import { asId, asObject, cleanLine, type Json } from './scalars.ts'
 import { qualityOf, readWord, rejectionReason } from './template-node.ts'
 
 /** The template a webhook is about: by name and language, because a long id may have lost digits in JSON. */
-export interface TemplateKey {
+interface TemplateKey {
   readonly id: string | undefined
   readonly name: string
   readonly language: string

@@ -60,7 +60,7 @@ function* envelopeItems(envelope: Json, receivedAt: string): Iterable<WebhookIte
 export const maxWebhookValues = 150_000
 
 /** The items of a webhook, read on demand. */
-export interface WebhookReading extends Iterable<WebhookItem> {
+interface WebhookReading extends Iterable<WebhookItem> {
   /** How many JSON values have been parsed so far, so that the reader can yield to the event loop. */
   parsed(): number
 }

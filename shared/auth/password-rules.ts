@@ -88,7 +88,7 @@ const withoutRuns = (text: string): string => {
 /** Whether a short piece is repeated. */
 const isRepeated = (text: string): boolean => /^(.{1,8})\1+.{0,3}$/su.test(text)
 
-export type PasswordFault = 'short' | 'long' | 'guessable'
+type PasswordFault = 'short' | 'long' | 'guessable'
 
 /**
  * Returns the fault of a password, by rules without list or network: too short, too long, or guessable: few different

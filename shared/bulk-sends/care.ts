@@ -50,7 +50,6 @@ const LocalHours = Type.Object(
       "Each gets it within these hours by the clock of their number's country, where that has several in all of them; of no country by the organization's. Null: at any hour.",
   },
 )
-export type LocalHours = Static<typeof LocalHours>
 const Percent = Type.Integer({ minimum: 1, maximum: 100 })
 const ofLimits = `It stops above them: of those known so far, who failed or opted out. Null: it does not. Absent: ${careDefaults.failedPercent} and ${careDefaults.optedOutPercent}.`
 export const careFields = {

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 import { PeopleRoom } from './plan.ts'
@@ -15,7 +15,6 @@ const BulkPace = Type.Object({
     description: `Messages a second that bulk sends hand over for one number; ${bulkPerSecond} by default. Meta accepts 80 a second from a usual number, including the answers of people and flows.`,
   }),
 })
-export type BulkPace = Static<typeof BulkPace>
 
 /** The rate, and the room left within Meta's limit. */
 const BulkPaceReply = Type.Object({ ...BulkPace.properties, room: Nullable(PeopleRoom) })

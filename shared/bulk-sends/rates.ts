@@ -25,7 +25,6 @@ const Rate = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Rate = Static<typeof Rate>
 
 const cardFields = {
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' }),

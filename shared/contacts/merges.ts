@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Timestamp } from '#shared/kernel/list.ts'
@@ -15,7 +15,6 @@ const ContactMerge = Type.Object({
   at: Timestamp,
   undoUntil: Timestamp,
 })
-export type ContactMerge = Static<typeof ContactMerge>
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 

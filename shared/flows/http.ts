@@ -200,7 +200,7 @@ export const mockedResult = ({ mock }: HttpCall): CallResult => ({
   tries: 1,
 })
 
-export interface ReadCall {
+interface ReadCall {
   readonly output: string
   readonly why: 'callAnswered' | 'callRefused' | 'callRejected' | 'callNotJson' | CallFailure
   readonly values: FlowVariables

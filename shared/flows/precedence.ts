@@ -7,7 +7,7 @@ import { type ChosenTrigger, chooseFlow, type KeywordHits, type Occasion, type r
  * person.
  */
 export const answerers = ['held', 'optWord', 'personWord', 'session', 'flow', 'closed', 'nobody'] as const
-export type Answerer = (typeof answerers)[number]
+type Answerer = (typeof answerers)[number]
 
 /** The facts that decide besides triggers. */
 export interface Standing {
@@ -32,7 +32,7 @@ export const goesFirst = ({
   return isInFlow ? 'session' : undefined
 }
 
-export interface Answer {
+interface Answer {
   readonly by: Answerer
   readonly chosen: ChosenTrigger | null
 }

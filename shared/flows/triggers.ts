@@ -6,7 +6,7 @@ import { fold } from '#shared/kernel/fold.ts'
 export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7, variables: 20 } as const
 
 const keywordMatches = ['equals', 'startsWith', 'contains', 'pattern'] as const
-export type KeywordMatch = (typeof keywordMatches)[number]
+type KeywordMatch = (typeof keywordMatches)[number]
 
 type TriggerContent =
   /** Any of the words. */

@@ -9,7 +9,7 @@ const lateTime = (ms: number): string =>
   ms < hourMs ? timeLeft(Math.max(1, ms)) : inOneLine(`${Math.floor(ms / hourMs)} h`)
 
 /** How far a promised first response is away, or how late it is, such as `12 min`. */
-export interface AnswerDue {
+interface AnswerDue {
   readonly isLate: boolean
   readonly time: string
 }

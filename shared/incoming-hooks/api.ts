@@ -85,7 +85,7 @@ export const HookAction = Type.Object(
   },
 )
 export type HookAction = Static<typeof HookAction>
-export type HookActionField = Exclude<keyof HookAction, 'kind' | 'number' | 'name'>
+type HookActionField = Exclude<keyof HookAction, 'kind' | 'number' | 'name'>
 
 /** The fields besides `number` and `name`. Of `oneOf`, at least one is needed. */
 export const fieldsOfAction: Readonly<

@@ -4,10 +4,10 @@ import { findAt, readPath } from '#shared/flows/json-path.ts'
 const place = /\{\{([^{}]*)\}\}/g
 
 /** Why a text cannot be filled: the path is unreadable, leads to nothing, to a list or an object, or to nothing visible. */
-export type FillFault = 'pathInvalid' | 'pathMissing' | 'pathNotText' | 'pathEmpty'
+type FillFault = 'pathInvalid' | 'pathMissing' | 'pathNotText' | 'pathEmpty'
 
 /** `path`: the field to blame; of a text without fields it is undefined. */
-export type Filled =
+type Filled =
   | { readonly text: string; readonly path: string | undefined }
   | { readonly fault: FillFault; readonly path: string }
 

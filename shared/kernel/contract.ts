@@ -17,7 +17,7 @@ export const callerFacts = {
   scope: ['orgId', 'scope', 'language'],
   member: ['orgId', 'userId', 'role', 'scope', 'language'],
 } as const
-export type SameFor = keyof typeof callerFacts
+type SameFor = keyof typeof callerFacts
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

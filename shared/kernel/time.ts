@@ -148,7 +148,7 @@ export const timeOfWall = (wall: string, timeZone: string): string | undefined =
   return Number.isNaN(shown) ? undefined : new Date(timeShown(shown, timeZone)).toISOString()
 }
 
-export type DayWord = 'today' | 'yesterday' | null
+type DayWord = 'today' | 'yesterday' | null
 
 /** The word for a day this many days ago. */
 export const dayWordOf = (days: number): DayWord => {

@@ -1,7 +1,7 @@
 import { clockTime } from '#shared/kernel/time.ts'
 
 /** Daily hours in a time zone; `22:00` to `07:00` crosses midnight. */
-export interface QuietHours {
+interface QuietHours {
   /** `HH:MM`, 24 hours. */
   readonly from: string
   readonly to: string

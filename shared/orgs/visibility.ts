@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { orgRoles } from '#shared/kernel/permissions.ts'
 import { TagId } from '#shared/tags/api.ts'
@@ -18,7 +18,6 @@ const ContentAccess = Type.Object({
     description: 'True: conversations assigned to a team are visible only to its members and the assignee.',
   }),
 })
-export type ContentAccess = Static<typeof ContentAccess>
 
 /** The content of tags that roles see. Owners and admins always see all. */
 export const visibilityApi = {

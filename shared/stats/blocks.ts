@@ -79,7 +79,6 @@ const TemplateFigures = Type.Object({
     description: 'The page of the messages; with `&outcome=read` behind it: of those that were read.',
   }),
 })
-export type TemplateFigures = Static<typeof TemplateFigures>
 
 /** A caller who sees only some conversations gets no figures of all of them. */
 const isPartial = Type.Boolean({ description: 'True: the caller sees only some conversations, so nothing is counted.' })

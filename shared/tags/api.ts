@@ -37,7 +37,6 @@ const TagUsage = Type.Object({
   contacts: Type.Integer({ minimum: 0, description: 'Contacts that carry it.' }),
   roles: Type.Array(Type.String(), { description: 'Roles that have its content.' }),
 })
-export type TagUsage = Static<typeof TagUsage>
 
 const TagParams = Type.Object({ id: TagId }, { additionalProperties: false })
 const Label = Type.String({

@@ -123,7 +123,6 @@ const TemplateChange = Type.Object(
   },
   { additionalProperties: false },
 )
-export type TemplateChange = Static<typeof TemplateChange>
 
 /** Larger files are uploaded as a stream with `uploadTemplateMedia`. */
 export const maxInlineBytes = headerMedia.IMAGE.maxBytes

@@ -7,7 +7,7 @@ export type HeaderFormat = (typeof headerFormats)[number]
 export const mediaFormats = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const
 export type MediaFormat = (typeof mediaFormats)[number]
 
-export interface NamedExample {
+interface NamedExample {
   param_name: string
   example: string
 }
@@ -33,7 +33,7 @@ export interface BodyComponent {
   example?: { body_text?: string[][]; body_text_named_params?: NamedExample[] }
 }
 
-export interface FooterComponent {
+interface FooterComponent {
   type: 'FOOTER'
   text?: string
   /** Only in one-time-code templates, 1 to 90. */
@@ -90,7 +90,7 @@ export const buttonTypes = [
   'REQUEST_CONTACT_INFO',
 ] as const satisfies readonly ButtonType[]
 
-export interface ButtonsComponent {
+interface ButtonsComponent {
   type: 'BUTTONS'
   buttons: TemplateButton[]
 }
@@ -103,7 +103,7 @@ export interface CarouselComponent {
   cards: CarouselCard[]
 }
 
-export interface LimitedTimeOfferComponent {
+interface LimitedTimeOfferComponent {
   type: 'LIMITED_TIME_OFFER'
   limited_time_offer: { text: string; has_expiration?: boolean }
 }
@@ -116,7 +116,7 @@ export type TemplateComponent =
   | CarouselComponent
   | LimitedTimeOfferComponent
   | { type: 'CALL_PERMISSION_REQUEST' }
-export type ComponentType = TemplateComponent['type']
+type ComponentType = TemplateComponent['type']
 
 /** Meta's limits; lengths in characters (code points). @see Meta, "Templates › Components" */
 export const templateLimits = {

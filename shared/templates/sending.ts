@@ -2,7 +2,7 @@ import { buttonTypes, findComponent, headerFormats, type TemplateComponent } fro
 import { variableNames } from './variables.ts'
 
 /** Why a template cannot be sent from here: it needs something that cannot be entered. */
-export type SendingObstacle = 'needsProducts' | 'needsOrder' | 'needsGif' | 'needsOther'
+type SendingObstacle = 'needsProducts' | 'needsOrder' | 'needsGif' | 'needsOther'
 
 const ofHeader: Readonly<Record<string, SendingObstacle>> = { PRODUCT: 'needsProducts', GIF: 'needsGif' }
 const ofButton: Readonly<Record<string, SendingObstacle>> = {

@@ -565,7 +565,8 @@ const wordOf = (name: string) => new RegExp(`\\b${name}\\b`, 'g')
 
 /**
  * Exported values that no module imports, or only tests import although the module itself does not use them either.
- * Exported types that nothing uses. Modules that are imported as a whole, or loaded by path, are not checked.
+ * Exported types that no module and no test imports. Modules that are imported as a whole, or loaded by path, are not
+ * checked.
  */
 export const unusedExports = (sources: readonly Source[], tests: readonly Source[]): Fault[] => {
   const isWhole = new Set<string>()
@@ -591,11 +592,17 @@ export const unusedExports = (sources: readonly Source[], tests: readonly Source
   const isImported = ({ path }: Source, name: string) =>
     isWhole.has(path) || byProduct.get(path)?.has(name) || byTests.get(path)?.has(name)
   const types = sources.flatMap(source =>
-    [...source.code.matchAll(exportedTypes)].flatMap(({ 1: name = '', index }) =>
-      isImported(source, name) || [...source.code.matchAll(wordOf(name))].length > 1
-        ? []
-        : [at(source, lineOf(source.code, index), `type ${name} is not used: delete it`)],
-    ),
+    [...source.code.matchAll(exportedTypes)].flatMap(({ 1: name = '', index }) => {
+      if (isImported(source, name)) return []
+      const isUsed = [...source.code.matchAll(wordOf(name))].length > 1
+      return [
+        at(
+          source,
+          lineOf(source.code, index),
+          `type ${name} is ${isUsed ? 'used in its own file only: delete its export' : 'not used: delete it'}`,
+        ),
+      ]
+    }),
   )
   const values = sources.flatMap(source =>
     [...source.code.matchAll(exportedValues)].flatMap(({ 1: name = '', index }) => {

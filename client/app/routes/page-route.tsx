@@ -27,7 +27,7 @@ export interface PageHandle {
 }
 
 /** The exports of a page file. */
-export interface PageModule {
+interface PageModule {
   readonly default: ComponentType
   readonly loader?: LoaderFunction
 }

@@ -8,7 +8,7 @@ import { missingIn, valuesOf } from '../values/value-fields.tsx'
 import { capOf, type TypedCap } from './cap-fields.tsx'
 import type { StepName } from './use-step.ts'
 
-export interface Asked {
+interface Asked {
   /** Undefined: nobody is chosen. */
   readonly audience: PlanInput['audience'] | undefined
   readonly areValuesMissing: boolean

@@ -9,7 +9,7 @@ import { type FlowsT, outputLabel } from '../words.ts'
 import { NodeIcon } from './node-icon.tsx'
 import './step-trail.css'
 
-export interface TrailStep {
+interface TrailStep {
   readonly nodeId: string
   readonly input: string | null
   readonly output: string | null

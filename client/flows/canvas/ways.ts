@@ -2,7 +2,7 @@ import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { DrawnEdges } from './lines.ts'
 import { cardOutputs, entryPx, isLarge, outputHeights, roughSize, stepWidthPx } from './rough-size.ts'
 
-export interface Box {
+interface Box {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -15,7 +15,7 @@ export interface Point {
 }
 
 /** The coordinates at which a line turns, alternately x and y. Empty: it is straight, or has one bend in the middle. */
-export type Turns = readonly number[]
+type Turns = readonly number[]
 
 interface Segment {
   readonly a: Point

@@ -4,7 +4,7 @@ import type { FlowGraph } from '#shared/flows/graph.ts'
 import { stepButton } from '../outline/outline.tsx'
 
 /** What is open beside the drawing. */
-export type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
+type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
 export type Selection = ReturnType<typeof useSelection>
 

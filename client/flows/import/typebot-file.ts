@@ -10,7 +10,7 @@ export interface TypebotBlock {
   readonly items: readonly Json[]
   readonly edgeId: string | undefined
 }
-export interface TypebotGroup {
+interface TypebotGroup {
   readonly id: string
   readonly title: string
   readonly blocks: readonly TypebotBlock[]

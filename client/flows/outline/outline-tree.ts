@@ -29,7 +29,7 @@ export interface OutlineStep {
    */
   readonly branches: readonly OutlineBranch[]
 }
-export interface Outline {
+interface Outline {
   readonly main: OutlineWay
   /** Unconnected steps, each with what follows it. */
   readonly loose: readonly OutlineWay[]

@@ -3,7 +3,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
 
 /** The simulated customer. `hours`: the real business hours, or a fixed state. */
-export interface PlayedCustomer {
+interface PlayedCustomer {
   readonly name: string
   readonly tagIds: readonly string[]
   readonly hours: 'real' | 'inside' | 'outside'

@@ -29,7 +29,7 @@ const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx')
 /** A slash may begin a ready answer's shortcut; the mark is a gap to fill in. */
 const mayHaveAnswer = /(^|\s)\/|⟦/
 
-export interface ComposerProps {
+interface ComposerProps {
   slug: string
   conversation: Conversation
   /** Why nothing can be sent, if the role or the connection is the reason. */

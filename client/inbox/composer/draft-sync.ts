@@ -8,7 +8,7 @@ export const savedDrafts = createChatTexts('recado:draft-saved:')
 /** Ids of the messages quoted by those drafts. */
 const savedQuotes = createChatTexts('recado:draft-quote-saved:')
 
-export interface ServerDraft {
+interface ServerDraft {
   readonly text: string
   readonly replyTo?: DraftQuote | undefined
 }
@@ -32,7 +32,7 @@ export const settleDraft = ({ local, saved, theirs }: { local: string; saved: st
   return local === '' || (saved !== '' && theirs.startsWith(local)) ? theirs : local
 }
 
-export interface DraftSync {
+interface DraftSync {
   /** Call it when something was typed, sent or cleared here. */
   look(): void
   /** The server's drafts, of all chats or of one. */

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 
 /** The drafts by chat. */
-export type Drafts = Readonly<Record<string, string>>
+type Drafts = Readonly<Record<string, string>>
 
 /** Texts by chat in this browser's storage, separate for each person and organization (`outgoingScope`). */
 export const createChatTexts = (prefix: string) => {

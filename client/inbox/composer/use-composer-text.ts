@@ -5,7 +5,7 @@ import { writeQuote } from './draft-quote.ts'
 import { listenToDrafts, readDraft, writeDraft } from './drafts.ts'
 
 /** Facts that what surrounds the field renders. They change rarely, while the text itself is only in the field. */
-export interface Facts {
+interface Facts {
   readonly isEmpty: boolean
   /** It contains something to send. */
   readonly canLeave: boolean

@@ -1,4 +1,4 @@
-export interface Coordinates {
+interface Coordinates {
   readonly latitude: number
   readonly longitude: number
 }

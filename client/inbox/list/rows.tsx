@@ -14,7 +14,7 @@ import { useStartAtOpen } from './start-at-open.ts'
 
 const moreWithinRows = 10
 
-export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'drafting' | 'picked'> {
+interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'drafting' | 'picked'> {
   conversations: readonly Conversation[]
   openPhone: string | undefined
   drafts: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ const morning = '09:00'
 const lastOfToday = '21:00'
 const firstOfToday = '08:00'
 
-export type SnoozeChoice = 'later' | 'tomorrow' | 'monday'
+type SnoozeChoice = 'later' | 'tomorrow' | 'monday'
 
 /**
  * Common times at which a conversation comes back, as ISO 8601 UTC: in three hours, on the hour, if that is still this

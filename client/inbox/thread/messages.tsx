@@ -21,7 +21,7 @@ import { ThreadBlock, type ThreadReader } from './thread-block.tsx'
 import { windowSegments } from './thread-window.ts'
 import { useBlocks } from './use-blocks.ts'
 
-export interface MessagesProps {
+interface MessagesProps {
   /** Oldest first. */
   messages: readonly Message[]
   name: string

@@ -82,7 +82,7 @@ export const drawnAround = (blocks: readonly Block[], index: number, count: numb
   return { below, count, held: [] }
 }
 
-export type Segment = { readonly block: Block } | { readonly key: string; readonly spacePx: number }
+type Segment = { readonly block: Block } | { readonly key: string; readonly spacePx: number }
 
 /** The page's contents, oldest first: blocks, and gaps with the height of blocks that are not rendered. */
 export function windowSegments(

@@ -1,6 +1,6 @@
 /** Playback speeds. */
 const speeds = [1, 1.5, 2] as const
-export type Speed = (typeof speeds)[number]
+type Speed = (typeof speeds)[number]
 
 /** The speed, kept from one recording to the next. Browser only. */
 let chosen: Speed = 1

@@ -6,7 +6,7 @@ import { useViewer } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 
 /** The proof sent with a change of credentials. */
-export interface Proof {
+interface Proof {
   readonly currentPassword?: string
   readonly code?: string
 }

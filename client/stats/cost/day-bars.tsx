@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { ChartLink } from '../chart-link.tsx'
 
-export interface DayBar {
+interface DayBar {
   readonly day: string
   readonly value: number
   /** The list of its messages; null: the viewer may not open it. */

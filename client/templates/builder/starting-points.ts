@@ -1,7 +1,7 @@
 import { emptyForm, newButton, type TemplateForm } from './form.ts'
 
 const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
-export type StartKey = (typeof startKeys)[number]
+type StartKey = (typeof startKeys)[number]
 
 interface Words {
   readonly name: string

@@ -1,4 +1,4 @@
-export interface ToastOptions {
+interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
   /** Null: until it is closed. App toasts take 5 s, notifications 4 s. */
   readonly durationMs?: number | null

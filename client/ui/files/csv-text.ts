@@ -1,7 +1,7 @@
 import { isVcard, withoutPictures } from '#shared/people-files/vcard.ts'
 
 /** Why a file is not taken: too large, a workbook or a web page with a table, no text at all, or nothing in it. */
-export type FileRefusal = 'tooLarge' | 'spreadsheet' | 'notText' | 'empty'
+type FileRefusal = 'tooLarge' | 'spreadsheet' | 'notText' | 'empty'
 
 /** The file types that can be chosen. Workbooks are included, to say what to do with them. */
 export const peopleFiles = '.csv,.txt,.tsv,.vcf,.xls,.xlsx,.ods,text/csv,text/plain,text/vcard'

@@ -4,7 +4,7 @@ export interface Html {
 }
 
 /** A value between the literal parts; `false`, `null` and `undefined` become nothing. */
-export type HtmlValue = Html | readonly Html[] | string | number | false | null | undefined
+type HtmlValue = Html | readonly Html[] | string | number | false | null | undefined
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-export interface LinkPlace {
+interface LinkPlace {
   readonly address: string
   readonly index: number
 }

@@ -6,7 +6,7 @@ import { remember } from '../page/remember.ts'
 import { ownTimeZone } from './own-time-zone.ts'
 
 /** The current time and the reader's zone; the same on the server and during hydration, so that no label flickers. */
-export interface Moment {
+interface Moment {
   now: number
   timeZone: string
   /** When `now` was read, by `performance.now()`; undefined until hydrated. */

@@ -1,6 +1,6 @@
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 
-export interface SampleFlow {
+interface SampleFlow {
   readonly name: string
   readonly triggers: WireTrigger[]
   readonly graph: WireGraph

@@ -20,7 +20,7 @@ export interface DemoMember extends DemoPerson {
   readonly id: string
 }
 
-export interface Story {
+interface Story {
   /** When the story ends; the clock begins a month before that. */
   readonly endMs: number
   /** False: only the last two days happen. */

@@ -7,7 +7,7 @@ import { paths } from '#shared/kernel/paths.ts'
 export const demoSignInPath = '/demo/sign-in'
 
 /** Sign-in links that work once, kept in memory. */
-export interface DemoSignIn {
+interface DemoSignIn {
   /** Below the server's address. */
   linkFor(userId: string): string
   mount(app: FastifyInstance): void

@@ -13,7 +13,7 @@ export type AuditFacts = Partial<Record<AuditFact, string | number | null>>
 export type Look = { readonly subject: string | null; readonly facts: AuditFacts } | undefined
 
 export type Looking = (db: Db, input: AuditInput) => Promise<Look>
-export type Made = { subject: string | null } & AuditFacts
+type Made = { subject: string | null } & AuditFacts
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const looked = (row: Made | undefined): Look => {

@@ -25,7 +25,7 @@ export interface SiteAuditEntryTable extends Omit<AuditEntryTable, 'org_id' | 'k
   subject: string
 }
 
-export interface AuditTables {
+interface AuditTables {
   site_audit_entry: SiteAuditEntryTable
   audit_entry: AuditEntryTable
 }

@@ -1,6 +1,6 @@
 import type { BlockReason, BulkSendState } from '#shared/bulk-sends/states.ts'
 
-export interface BulkSendEvents {
+interface BulkSendEvents {
   /** New, in another state, or (`before` equals `state`) with other counts, at most once a second. */
   'bulkSend.changed': {
     id: string

@@ -5,7 +5,7 @@ import { blankRecipients, isAnyPrepared, listRecipientPage, saveStates } from '.
 import { addToCounts } from './store.ts'
 
 /** Identifies rows by the given number or the conversation. */
-export interface Forgotten {
+interface Forgotten {
   readonly conversationIds: readonly string[]
   isTheirs(given: string): boolean
 }

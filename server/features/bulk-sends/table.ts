@@ -66,7 +66,7 @@ export interface BulkSendTable {
   omitted: Generated<number>
 }
 
-export interface BulkRecipientTable {
+interface BulkRecipientTable {
   /** The recipient's id. It is also the message's id, so that nobody gets it twice. */
   id: string
   org_id: string
@@ -92,7 +92,7 @@ export interface BulkRecipientTable {
 }
 
 /** Prices of messages, as the organization entered them. */
-export interface RateCardTable {
+interface RateCardTable {
   org_id: string
   currency: string
   valid_from: string
@@ -102,7 +102,7 @@ export interface RateCardTable {
 }
 
 /** An earlier price list. */
-export interface PastRateCardTable {
+interface PastRateCardTable {
   org_id: string
   valid_from: string
   currency: string
@@ -111,14 +111,14 @@ export interface PastRateCardTable {
 }
 
 /** People the organization wrote to first, outside their window, with the last time. */
-export interface OpenedPersonTable {
+interface OpenedPersonTable {
   org_id: string
   contact_id: string
   opened_at: string
 }
 
 /** The rate of bulk messages of a number, and its last slow-down by WhatsApp. */
-export interface BulkPaceTable {
+interface BulkPaceTable {
   connection_id: string
   org_id: string
   /** Set by the organization. Null: the default. */
@@ -128,7 +128,7 @@ export interface BulkPaceTable {
 }
 
 /** A draft of a bulk send. */
-export interface BulkDraftTable {
+interface BulkDraftTable {
   id: string
   org_id: string
   /** The person, or the creator of the key. */
@@ -148,7 +148,7 @@ export interface BulkDraftTable {
 }
 
 /** A piece of a long text in a request. Deleted after the recipients are written. */
-export interface BulkSendTextTable {
+interface BulkSendTextTable {
   send_id: string
   org_id: string
   part: string
@@ -158,7 +158,7 @@ export interface BulkSendTextTable {
 }
 
 /** Changes of a send's outcomes in a stretch of time. */
-export interface BulkSendCurveTable {
+interface BulkSendCurveTable {
   send_id: string
   org_id: string
   /** The end of the stretch. */
@@ -170,7 +170,7 @@ export interface BulkSendCurveTable {
   failed: number
 }
 
-export interface BulkSendTables {
+interface BulkSendTables {
   bulk_send_curve: BulkSendCurveTable
   bulk_draft: BulkDraftTable
   bulk_send_text: BulkSendTextTable

@@ -32,14 +32,14 @@ import {
 import { spellingsOf, type Target } from './target.ts'
 
 /** The facts about a chat's customer that an erasure needs. */
-export interface Known extends Kept {
+interface Known extends Kept {
   readonly contactId: string
   readonly conversationIds: readonly string[]
   readonly names: readonly string[]
   readonly identities: readonly (Recognized & { readonly value: string })[]
 }
 
-export interface ErasureParts extends StepParts {
+interface ErasureParts extends StepParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log

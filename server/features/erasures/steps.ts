@@ -48,7 +48,7 @@ export type Progress =
   | { readonly waitMs: number }
 
 /** A step, in pieces of about ten milliseconds. `prepare` runs outside the transaction and may run twice. */
-export interface Step {
+interface Step {
   prepare?(work: Work): Promise<unknown>
   write(write: OrgWrite, work: Work, prepared: unknown): Promise<Progress>
 }

@@ -43,7 +43,7 @@ export interface BlockMarkTable {
   blocked_by: string
 }
 
-export interface ErasureTables {
+interface ErasureTables {
   erasure: ErasureTable
   opt_out_mark: OptOutMarkTable
   block_mark: BlockMarkTable

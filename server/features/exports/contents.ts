@@ -27,7 +27,7 @@ interface ContentsParts {
   readonly rowsPerFile?: number
 }
 
-export interface Wanted {
+interface Wanted {
   /** Sees all of the organization. */
   readonly caller: OrgCaller
   readonly at: Date

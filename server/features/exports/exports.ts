@@ -27,7 +27,7 @@ interface ExportParts extends MakingParts {
   readonly log: Log
 }
 
-export interface FinishedArchive {
+interface FinishedArchive {
   readonly size: number
   readonly etag: string
   /** ISO 8601 */

@@ -9,7 +9,7 @@ interface OfSession {
 }
 
 /** Events of flows and their sessions. */
-export interface FlowEvents {
+interface FlowEvents {
   /**
    * `readdressed`: its webhook address was replaced. `moved`: the order changed, perhaps also of other flows; one event
    * for all. `revision`: of the saved draft.

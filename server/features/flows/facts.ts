@@ -17,7 +17,7 @@ import type { StoredFlow } from './store.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
 /** Teams and members to whom conversations may be assigned. */
-export interface Colleagues {
+interface Colleagues {
   hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
   /** Whether the member exists and may answer customers. */
   hasMember(db: Db, orgId: string, id: string): Promise<boolean>

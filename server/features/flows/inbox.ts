@@ -6,7 +6,7 @@ import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { ReadyFlowTemplate } from './step/advance.ts'
 
 /** A customer as shown in lists. `phone`: the address of the conversation. */
-export interface ListedCustomer {
+interface ListedCustomer {
   readonly name: string
   readonly phone: string
 }

@@ -28,7 +28,7 @@ export interface FlowTable {
 }
 
 /** A published version; never changed. */
-export interface FlowVersionTable {
+interface FlowVersionTable {
   flow_id: string
   version: number
   org_id: string
@@ -82,7 +82,7 @@ export interface FlowStepTable {
 }
 
 /** Secrets for calling services; `sealed` can be decrypted for this row only. */
-export interface FlowSecretTable {
+interface FlowSecretTable {
   org_id: string
   name: string
   host: string
@@ -92,7 +92,7 @@ export interface FlowSecretTable {
 }
 
 /** The test of a draft on its author's own phone, started by the code. */
-export interface FlowTestTable {
+interface FlowTestTable {
   id: string
   org_id: string
   flow_id: string
@@ -124,7 +124,7 @@ export interface FlowReplayTable {
   ended_at: string | null
 }
 
-export interface FlowReplayedTable {
+interface FlowReplayedTable {
   replay_id: string
   place: number
   org_id: string
@@ -137,7 +137,7 @@ export interface FlowReplayedTable {
  * The address at which other programs start a flow, found by the hash of its secret. `sealed` can be decrypted for this
  * row only.
  */
-export interface FlowHookTable {
+interface FlowHookTable {
   flow_id: string
   org_id: string
   secret_hash: string
@@ -152,7 +152,7 @@ export interface FlowHookTable {
 }
 
 /** Members with a flow's editor open. */
-export interface FlowPresenceTable {
+interface FlowPresenceTable {
   flow_id: string
   person_id: string
   org_id: string
@@ -162,7 +162,7 @@ export interface FlowPresenceTable {
 }
 
 /** The numbers of a flow's sessions that started and ended on a day, UTC. */
-export interface FlowDayTable {
+interface FlowDayTable {
   flow_id: string
   day: string
   org_id: string
@@ -171,7 +171,7 @@ export interface FlowDayTable {
   handed_off: number
 }
 
-export interface FlowTables {
+interface FlowTables {
   flow: FlowTable
   flow_version: FlowVersionTable
   flow_session: FlowSessionTable

@@ -5,7 +5,7 @@ import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 
-export interface VersionHead {
+interface VersionHead {
   readonly version: number
   readonly name: string
   readonly note: string | null
@@ -14,7 +14,7 @@ export interface VersionHead {
 }
 
 /** A published version in wire format. */
-export interface WrittenVersion extends VersionHead {
+interface WrittenVersion extends VersionHead {
   readonly wireGraph: WireGraph
   readonly wireTriggers: readonly WireTrigger[]
 }

@@ -18,7 +18,7 @@ import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import { deleteFile, findFile, type GatewayFile, insertFile, listFilesBefore, saveHeaderFile } from './file-store.ts'
 
-export interface GatewayFileParts {
+interface GatewayFileParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
@@ -32,7 +32,7 @@ export interface GatewayFileParts {
 }
 
 /** A file that a program may read or send: its own upload, or one of a message that it sees. */
-export interface NamedFile {
+interface NamedFile {
   readonly id: string
   readonly mime: string
   readonly name: string | null

@@ -1,7 +1,7 @@
 import { lookupQuery } from '#server/platform/db/bulk.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-export interface GatewayMessage {
+interface GatewayMessage {
   readonly id: string
   /** The message itself; of a reaction, its target. */
   readonly messageId: string

@@ -24,7 +24,7 @@ import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import type { GatewayFiles } from './files.ts'
 import { saveGatewayMessage } from './message-store.ts'
 
-export interface GatewayMessageParts extends Omit<SendParts, 'templates' | 'outbox'> {
+interface GatewayMessageParts extends Omit<SendParts, 'templates' | 'outbox'> {
   readonly gatewayFiles: Pick<GatewayFiles, 'withCopy' | 'headerHandle' | 'providerId'>
   readonly writes: Pick<Writes, 'run'>
   readonly outbox: SendParts['outbox'] & Pick<Outbox, 'enqueueReads' | 'enqueueTyping' | 'enqueueReaction'>

@@ -80,7 +80,7 @@ const ofMeta = ({ code, message, detail, subcode, httpStatus, forPeople }: Whats
       })
     : codeError(2)
 
-export interface Refusal {
+interface Refusal {
   readonly error: GraphError
   /** The error in the key's list of calls. Undefined: the error is Meta's. */
   readonly refusedAs: AppError | undefined

@@ -16,7 +16,7 @@ import { bodyLimitBytes } from '#shared/kernel/limits.ts'
 import type { createEdges } from './edges.ts'
 import { metaRefusalOf } from './refusals.ts'
 
-export interface GatewayRouteParts {
+interface GatewayRouteParts {
   readonly callEdge: ReturnType<typeof createEdges>
   translate(language: 'en', key: string, params?: Record<string, string | number>): string
 }

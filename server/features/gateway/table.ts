@@ -2,7 +2,7 @@
  * A message that a program sent through the gateway. Its statuses carry the id that the program was answered, and the
  * text that the program gave with it. Deleted with the message.
  */
-export interface GatewayMessageTable {
+interface GatewayMessageTable {
   /** The message's id; of a reaction, one of its own. */
   id: string
   org_id: string

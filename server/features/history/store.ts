@@ -44,7 +44,7 @@ const entryOf = (row: Row): StoredEntry => ({
   createdAt: row.created_at,
 })
 
-export interface EntryQuery {
+interface EntryQuery {
   readonly kinds: readonly HistoryKind[]
   /** The author of kinds that belong to one person. */
   readonly authorId: string
@@ -101,7 +101,7 @@ export async function findByKey(
   return row && entryOf(row)
 }
 
-export interface NewEntry extends StoredEntry {
+interface NewEntry extends StoredEntry {
   readonly searchText: string
   readonly clientKey: string | null
 }

@@ -1,6 +1,6 @@
 import type { HistoryKind } from '#shared/history/api.ts'
 
-export interface HistoryEntryTable {
+interface HistoryEntryTable {
   /** The id. For a bulk send, that of the send. */
   id: string
   org_id: string
@@ -23,7 +23,7 @@ export interface HistoryEntryTable {
   hidden_at: string | null
 }
 
-export interface HistoryTables {
+interface HistoryTables {
   history_entry: HistoryEntryTable
 }
 

@@ -15,7 +15,7 @@ export interface RecordLine {
 }
 
 /** An account of a source that has several, of which one is imported. */
-export interface SourceAccount {
+interface SourceAccount {
   readonly id: string
   readonly name: string
   readonly chats: number

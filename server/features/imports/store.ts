@@ -44,7 +44,7 @@ export interface StoredImport
 /** An import without the lines that are not imported, which lists do not read. */
 export type ListedImport = Omit<StoredImport, 'refused'> & { readonly refused: RefusedCount }
 
-export interface Piece {
+interface Piece {
   readonly start: number
   readonly fileId: string
   readonly path: string

@@ -9,7 +9,7 @@ export interface Bytes {
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-export interface ZipLimits {
+interface ZipLimits {
   readonly entries: number
   /** The size of all files, unpacked. */
   readonly unpackedBytes: number

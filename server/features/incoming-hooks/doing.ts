@@ -24,7 +24,7 @@ export interface HookDone {
   readonly runId: string | null
 }
 
-export interface DoingParts extends Omit<SendParts, 'templates'> {
+interface DoingParts extends Omit<SendParts, 'templates'> {
   readonly tags: Tags
   readonly choosing: Choose
   startFlow(
@@ -35,7 +35,7 @@ export interface DoingParts extends Omit<SendParts, 'templates'> {
 }
 
 /** The call of a hook, as far as its action needs it. */
-export interface ActionCall {
+interface ActionCall {
   readonly hook: { readonly id: string; readonly name: string }
   readonly action: HookAction
   readonly filled: FilledAction

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 type Translate = (language: FastifyRequest['caller']['language'], key: string, params?: Json) => string
 
 /** The answer to a call: the reply of its contract, or the error. */
-export type Answer = { readonly value: Json } | { readonly refusal: WireError }
+type Answer = { readonly value: Json } | { readonly refusal: WireError }
 
 /** Headers that the call of a tool keeps from the request that asked for it. */
 const kept = ['accept-language', 'user-agent', 'x-organization', 'traceparent'] as const

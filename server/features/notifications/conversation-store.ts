@@ -12,7 +12,7 @@ const inParts = async <T>(userIds: readonly string[], ask: (part: readonly strin
   return found
 }
 
-export interface Unread {
+interface Unread {
   readonly id: string
   readonly userId: string
   readonly count: number

@@ -9,7 +9,7 @@ interface OfNotification {
 }
 
 /** Events of a person's notifications. */
-export interface NotificationEvents {
+interface NotificationEvents {
   /** New, or renewed with other words. `push`: the person wants it as a push message too. */
   'notification.raised': OfNotification & { conversationId: string | null; push: boolean }
   /**

@@ -7,7 +7,7 @@ const columns = ['user_id', 'toast', 'sound', 'desktop', 'push', 'quiet_from', '
 type Row = Pick<NotificationSettingTable, (typeof columns)[number]>
 
 /** The settings without muted conversations, which are not needed for many people at once. */
-export type PersonSettings = Omit<NotificationSettings, 'mutedConversations'>
+type PersonSettings = Omit<NotificationSettings, 'mutedConversations'>
 
 const toSettings = (row: Row | undefined, muted: boolean): PersonSettings => {
   if (!row) {

@@ -34,21 +34,21 @@ export interface NotificationSettingTable {
 }
 
 /** Organizations a person muted. */
-export interface NotificationMuteTable {
+interface NotificationMuteTable {
   org_id: string
   user_id: string
   created_at: string
 }
 
 /** Conversations a person muted. */
-export interface ConversationMuteTable {
+interface ConversationMuteTable {
   org_id: string
   user_id: string
   conversation_id: string
   created_at: string
 }
 
-export interface NotificationTables {
+interface NotificationTables {
   notification: NotificationTable
   notification_setting: NotificationSettingTable
   notification_mute: NotificationMuteTable

@@ -1,5 +1,5 @@
 /** No row: the defaults. */
-export interface OptOutSettingsTable {
+interface OptOutSettingsTable {
   org_id: string
   /** JSON */
   stop_words: string
@@ -13,7 +13,7 @@ export interface OptOutSettingsTable {
   updated_at: string
 }
 
-export interface OptOutTables {
+interface OptOutTables {
   opt_out_settings: OptOutSettingsTable
 }
 

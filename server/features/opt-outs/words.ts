@@ -18,7 +18,7 @@ const maxMessageChars = optOutWordMaxChars * 2
 export const canBeKeyword = (text: string): boolean => text.length <= maxMessageChars
 
 /** Returns the request of a message that is only a keyword. Undefined: it is not a keyword. */
-export type KeywordReader = (text: string) => 'stop' | 'resume' | undefined
+type KeywordReader = (text: string) => 'stop' | 'resume' | undefined
 
 /** Normalizes an organization's words once for several messages. */
 export function keywordReader(words: { stopWords: readonly string[]; resumeWords: readonly string[] }): KeywordReader {

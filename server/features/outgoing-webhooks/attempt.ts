@@ -15,7 +15,7 @@ export interface AttemptParts {
   readonly outbound: Pick<Outbound, 'call'>
 }
 
-export interface Made extends Omit<Attempt, 'state'> {
+interface Made extends Omit<Attempt, 'state'> {
   /** How long the receiver asks us to wait. */
   readonly restMs?: number
 }

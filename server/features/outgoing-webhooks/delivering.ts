@@ -39,7 +39,7 @@ export const nextAttemptAt = ({
 }
 
 /** A delivery to queue. `line`: those of a webhook with the same line are sent in order. */
-export type Queued = Pick<StoredDelivery, 'id' | 'webhook' | 'line'>
+type Queued = Pick<StoredDelivery, 'id' | 'webhook' | 'line'>
 
 const paceKeyOf = (webhook: string) => `webhook ${webhook}`
 const Deliver = Type.Object({ deliveryId: Type.String() })

@@ -9,7 +9,7 @@ import type { WebhookDeliveryTable } from './table.ts'
 /** With the event that is delivered. */
 export type StoredDelivery = Selectable<WebhookDeliveryTable> & { body: string; line: string | null }
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly id: string
   readonly webhook: string
   readonly eventId: string

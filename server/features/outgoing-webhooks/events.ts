@@ -1,6 +1,6 @@
 import type { StopReason } from '#shared/outgoing-webhooks/api.ts'
 
-export interface OutgoingWebhookEvents {
+interface OutgoingWebhookEvents {
   /** A webhook was deactivated because deliveries failed. */
   'outgoingWebhook.stopped': { name: string; reason: StopReason }
 }

@@ -29,7 +29,7 @@ export interface OutgoingWebhookTable {
 }
 
 /** The body of deliveries, stored once for all webhooks that get it. */
-export interface WebhookEventTable {
+interface WebhookEventTable {
   id: string
   org_id: string
   type: string
@@ -57,7 +57,7 @@ export interface WebhookDeliveryTable {
   took_ms: number | null
 }
 
-export interface OutgoingWebhookTables {
+interface OutgoingWebhookTables {
   outgoing_webhook: OutgoingWebhookTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable

@@ -30,7 +30,7 @@ import {
   trimSubscriptions,
 } from './store.ts'
 
-export interface PushParts {
+interface PushParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log

@@ -5,7 +5,7 @@ import type { Words } from '#server/platform/events/notify.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { PushSubscription } from '#shared/notifications/push.ts'
 
-export interface StoredKeys {
+interface StoredKeys {
   readonly publicKey: string
   /** Encrypted. */
   readonly privateKey: string
@@ -37,7 +37,7 @@ export async function deleteKeys(db: Db): Promise<void> {
   await db.deleteFrom('push_key').where('id', '=', keyName).execute()
 }
 
-export interface Subscriber {
+interface Subscriber {
   readonly userId: string
   readonly sessionId: string
   readonly language: Language

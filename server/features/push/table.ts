@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /** The installation's VAPID key pair: one row, named `vapid`. */
-export interface PushKeyTable {
+interface PushKeyTable {
   id: string
   /** base64url. */
   public_key: string
@@ -11,7 +11,7 @@ export interface PushKeyTable {
 }
 
 /** A browser that receives a person's notifications, as long as its session lives. */
-export interface PushSubscriptionTable {
+interface PushSubscriptionTable {
   id: string
   user_id: string
   session_id: string
@@ -23,7 +23,7 @@ export interface PushSubscriptionTable {
   created_at: string
 }
 
-export interface PushTables {
+interface PushTables {
   push_key: PushKeyTable
   push_subscription: PushSubscriptionTable
 }

@@ -1,4 +1,4 @@
-export interface ReadyAnswerEvents {
+interface ReadyAnswerEvents {
   /** An answer was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'readyAnswer.changed': { userIds: readonly string[] | null }
 }

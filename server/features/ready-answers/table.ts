@@ -1,6 +1,6 @@
 import type { FileKind } from '#shared/media/sent-files.ts'
 
-export interface ReadyAnswerTable {
+interface ReadyAnswerTable {
   id: string
   org_id: string
   /** A person or key: the owner while it is not shared. */
@@ -29,7 +29,7 @@ export interface ReadyAnswerFileTable {
   brought_by: string | null
 }
 
-export interface ReadyAnswerTables {
+interface ReadyAnswerTables {
   ready_answer: ReadyAnswerTable
   ready_answer_file: ReadyAnswerFileTable
 }

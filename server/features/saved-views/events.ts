@@ -1,4 +1,4 @@
-export interface SavedViewEvents {
+interface SavedViewEvents {
   /** A view was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'savedView.changed': { userIds: readonly string[] | null }
 }

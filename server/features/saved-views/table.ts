@@ -1,4 +1,4 @@
-export interface SavedViewTable {
+interface SavedViewTable {
   id: string
   org_id: string
   /** A person or key: the owner while it is not shared. */
@@ -10,7 +10,7 @@ export interface SavedViewTable {
   filter: string
 }
 
-export interface SavedViewTables {
+interface SavedViewTables {
   saved_view: SavedViewTable
 }
 

@@ -16,7 +16,7 @@ const withNulls = (schema: unknown): unknown => {
 }
 
 /** The first field that does not fit, such as `items.3.phone`. */
-export interface Misfit {
+interface Misfit {
   readonly field: string
 }
 

@@ -27,7 +27,7 @@ export const sealedUpstreamKeys: EncryptedColumn = {
 
 export const hasUpstreamKeys = async (db: Db): Promise<boolean> => (await listKeys(db)).length > 0
 
-export interface SigningKey {
+interface SigningKey {
   readonly id: string
   readonly privateKey: CryptoKey | Uint8Array
 }

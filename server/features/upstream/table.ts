@@ -1,5 +1,5 @@
 /** A key pair that signs what we ask the upstream. The newest signs; older ones stay published for a day. */
-export interface UpstreamKeyTable {
+interface UpstreamKeyTable {
   /** The `kid` of tokens. */
   id: string
   /** JSON: the public key as a JWK. */
@@ -10,7 +10,7 @@ export interface UpstreamKeyTable {
 }
 
 /** An event that the upstream posted: an id that comes again changes nothing. Kept for some days. */
-export interface UpstreamEventTable {
+interface UpstreamEventTable {
   org_id: string
   id: string
   received_at: string

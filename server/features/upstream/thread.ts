@@ -7,7 +7,7 @@ const maxPages = 20
 /** Places that are remembered, so that the next page of a chat is one call. */
 const maxPlaces = 5_000
 
-export interface ThreadQuery {
+interface ThreadQuery {
   readonly page?: number
   readonly before?: string
   readonly after?: string
@@ -16,7 +16,7 @@ export interface ThreadQuery {
 }
 
 /** Reads page `page` of a thread, the first the newest; within it, oldest first. */
-export type ReadPage = (page: number) => Promise<MessagePage>
+type ReadPage = (page: number) => Promise<MessagePage>
 
 const refuse = (field: string) => new InvalidInput([{ field: `query.${field}`, code: 'invalid', params: {} }])
 

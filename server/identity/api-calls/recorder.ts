@@ -23,7 +23,7 @@ export interface EndedCall {
 }
 
 /** A stored key, whether it is usable or not. */
-export interface KnownKey {
+interface KnownKey {
   readonly id: string
   readonly hash: string
   readonly orgId: string

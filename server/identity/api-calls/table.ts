@@ -19,7 +19,7 @@ export interface ApiCallTable {
   request_id: string
 }
 
-export interface ApiCallTables {
+interface ApiCallTables {
   api_call: ApiCallTable
 }
 

@@ -16,7 +16,7 @@ export interface ActingParts {
   findOrganization(db: Db, orgId: string): Promise<{ name: string; slug: string } | undefined>
 }
 
-export interface ActingAuthor {
+interface ActingAuthor {
   readonly kind: 'person' | 'key'
   readonly id: string
   readonly name: string

@@ -7,7 +7,7 @@ import type { SsoTables } from './sso/table.ts'
  * better-auth's tables with its own column names: times as ISO text, flags as 0/1. The library inserts the rows; what
  * its calls cannot do is done in SQL, here and in `orgs/`.
  */
-export interface UserTable {
+interface UserTable {
   id: string
   name: string
   /** Lower case. */
@@ -30,7 +30,7 @@ export interface UserTable {
   language: Generated<Language | null>
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: string
   expiresAt: string
   token: string
@@ -53,7 +53,7 @@ export interface SessionTable {
   boundOrgId: Generated<string | null>
 }
 
-export interface AccountTable {
+interface AccountTable {
   id: string
   accountId: string
   providerId: string
@@ -69,7 +69,7 @@ export interface AccountTable {
   updatedAt: string
 }
 
-export interface VerificationTable {
+interface VerificationTable {
   id: string
   identifier: string
   value: string
@@ -78,7 +78,7 @@ export interface VerificationTable {
   updatedAt: string
 }
 
-export interface OrganizationTable {
+interface OrganizationTable {
   id: string
   name: string
   slug: string
@@ -90,7 +90,7 @@ export interface OrganizationTable {
   deleted_at: Generated<string | null>
 }
 
-export interface TeamTable {
+interface TeamTable {
   id: string
   name: string
   description: Generated<string | null>
@@ -100,7 +100,7 @@ export interface TeamTable {
   updatedAt: string | null
 }
 
-export interface TeamMemberTable {
+interface TeamMemberTable {
   id: string
   teamId: string
   userId: string
@@ -108,7 +108,7 @@ export interface TeamMemberTable {
   createdAt: string | null
 }
 
-export interface MemberTable {
+interface MemberTable {
   id: string
   organizationId: string
   userId: string
@@ -119,7 +119,7 @@ export interface MemberTable {
   sort_name: Generated<string>
 }
 
-export interface InvitationTable {
+interface InvitationTable {
   id: string
   organizationId: string
   email: string
@@ -132,7 +132,7 @@ export interface InvitationTable {
 }
 
 /** An API key. `referenceId` is its organization. */
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: string
   configId: string
   name: string | null
@@ -166,14 +166,14 @@ export interface ApiKeyTable {
 }
 
 /** Ours: how much of a budget has been used in its window. */
-export interface SignInBudgetTable {
+interface SignInBudgetTable {
   key: string
   used: number
   window_ends_at: string
 }
 
 /** Ours: a browser that requested a code for an address. */
-export interface SignInFlowTable {
+interface SignInFlowTable {
   id: string
   address_key: string
   network_key: string
@@ -181,7 +181,7 @@ export interface SignInFlowTable {
 }
 
 /** Ours: a person's authenticator app. */
-export interface SecondFactorTable {
+interface SecondFactorTable {
   user_id: string
   /** Encrypted. */
   secret: string
@@ -191,7 +191,7 @@ export interface SecondFactorTable {
 }
 
 /** Ours: a secret that was shown in a session and is not yet confirmed. */
-export interface SecondFactorSetupTable {
+interface SecondFactorSetupTable {
   session_id: string
   /** Encrypted. */
   secret: string
@@ -199,13 +199,13 @@ export interface SecondFactorSetupTable {
 }
 
 /** Ours: keyed hash of an unused code. */
-export interface BackupCodeTable {
+interface BackupCodeTable {
   user_id: string
   hash: string
 }
 
 /** Ours: a browser that needs no second factor until `expires_at`. */
-export interface TrustedDeviceTable {
+interface TrustedDeviceTable {
   id: string
   user_id: string
   token_hash: string
@@ -217,14 +217,14 @@ export interface TrustedDeviceTable {
 }
 
 /** Ours: a single row, with id 1. */
-export interface InstallationTable {
+interface InstallationTable {
   id: number
   admin_user_id: string | null
   first_org_user_id: string | null
   created_at: string
 }
 
-export interface AuthTables extends SsoTables, ProgramTables {
+interface AuthTables extends SsoTables, ProgramTables {
   user: UserTable
   session: SessionTable
   account: AccountTable

@@ -19,7 +19,7 @@ import { asked, refusedField } from './refusals.ts'
 import { findConnectionBy, listConnections, type StoredConnection, setVerifiedName } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
-export interface AddingParts {
+interface AddingParts {
   readonly databases: Databases
   readonly log: Log
   readonly keyring: Keyring

@@ -1,6 +1,6 @@
 import type { ConnectionStatus } from '#shared/numbers/api.ts'
 
-export interface NumbersEvents {
+interface NumbersEvents {
   /** Connected, disconnected (`status` null), or another status. `reason`: the error code that caused it. */
   'connection.changed': { status: ConnectionStatus | null; phone: string | null; reason: string | null }
   /** Meta's facts about the number changed, or another number is the first now. */

@@ -66,7 +66,7 @@ export interface NumberClient {
   connection: ConnectionFacts
 }
 
-export interface WebhookRoute {
+interface WebhookRoute {
   readonly orgId: string
   readonly connectionId: string
 }

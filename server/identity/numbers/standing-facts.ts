@@ -51,7 +51,7 @@ export interface KnownStanding {
   readonly tokenDays?: number | undefined
 }
 
-export interface StandingWays {
+interface StandingWays {
   readonly number: WhatsAppNumber
   readonly reader: StandingReader
   readonly profile: ProfileKeeper

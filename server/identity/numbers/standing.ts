@@ -15,11 +15,7 @@ import { createStandingNotices, type StandingNoticeParts } from './standing-noti
 import { createStandingReading, type StandingReadingParts } from './standing-reading.ts'
 import { createStandingWords, type StandingWordsParts } from './standing-words.ts'
 
-export type StandingParts = StandingReadingParts &
-  StandingNoticeParts &
-  StandingWordsParts &
-  ProfileParts &
-  RoundTripParts
+type StandingParts = StandingReadingParts & StandingNoticeParts & StandingWordsParts & ProfileParts & RoundTripParts
 
 /** Webhook fields after which the number's facts are read again. */
 const standingFields: readonly string[] = ['phone_number_name_update', 'account_update', 'account_review_update']

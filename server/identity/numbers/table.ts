@@ -32,7 +32,7 @@ export interface WaConnectionTable {
 }
 
 /** Meta's facts about a number when they were last read. */
-export interface NumberStandingTable {
+interface NumberStandingTable {
   connection_id: string
   org_id: string
   read_at: string
@@ -42,7 +42,7 @@ export interface NumberStandingTable {
   picture: string | null
 }
 
-export interface NumbersTables {
+interface NumbersTables {
   wa_connection: WaConnectionTable
   number_standing: NumberStandingTable
 }

@@ -1,4 +1,4 @@
-export interface OrganizationEvents {
+interface OrganizationEvents {
   /** Name, slug, picture or settings changed. */
   'organization.changed': Record<string, never>
 }

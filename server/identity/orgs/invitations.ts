@@ -20,7 +20,7 @@ import {
 } from './invitation-store.ts'
 import { findMemberRole } from './member-store.ts'
 
-export interface InvitationsParts {
+interface InvitationsParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly config: Pick<Config, 'mail'>

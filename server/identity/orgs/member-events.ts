@@ -1,6 +1,6 @@
 import type { Availability } from '#shared/inbox/assignment.ts'
 
-export interface MemberEvents {
+interface MemberEvents {
   /** A person accepted an invitation. */
   'member.joined': { invitationId: string; inviterId: string; name: string; organization: string }
   /** A person left or was removed. Emitted after `conversation.assigned` for each of their conversations. */

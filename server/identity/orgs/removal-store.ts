@@ -35,7 +35,7 @@ export const batches = [
   { table: 'sandbox_customer', rows: rowsPerBatch },
 ] as const satisfies readonly { table: keyof Database; rows: number }[]
 
-export type Batch = (typeof batches)[number]
+type Batch = (typeof batches)[number]
 
 /** Returns how many rows were deleted. */
 export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch): Promise<number> {

@@ -17,7 +17,7 @@ import {
 
 type Organization = Awaited<ReturnType<typeof getOrganization>>
 
-export interface RemovalParts {
+interface RemovalParts {
   databases: Databases
   clock: Clock
   log: Log

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 
-export interface StoredRetention {
+interface StoredRetention {
   /** Null: forever. */
   readonly months: number | null
   readonly ranAt: string | null

@@ -9,7 +9,7 @@ type SettingColumns = {
 }
 
 /** A missing row or null means the default. */
-export interface OrgSettingsTable extends SettingColumns {
+interface OrgSettingsTable extends SettingColumns {
   org_id: string
   retention_ran_at: Generated<string | null>
   /** Messages deleted in the last night. */
@@ -18,13 +18,13 @@ export interface OrgSettingsTable extends SettingColumns {
 }
 
 /** When a new invitation in place of this one was last asked for. */
-export interface InvitationRenewalTable {
+interface InvitationRenewalTable {
   invitation_id: string
   asked_at: string
 }
 
 /** A former slug: still leads to its organization, and no other may take it. Written by triggers. */
-export interface FormerSlugTable {
+interface FormerSlugTable {
   slug: string
   org_id: string
 }
@@ -38,13 +38,13 @@ export interface OrgDeletionTable {
 }
 
 /** How many of these rows an organization has. Maintained by triggers. */
-export interface RowUseTable {
+interface RowUseTable {
   org_id: string
   contacts: Generated<number>
   notes: Generated<number>
 }
 
-export interface OrgTables {
+interface OrgTables {
   former_slug: FormerSlugTable
   org_deletion: OrgDeletionTable
   org_settings: OrgSettingsTable

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-export interface PeopleFilter {
+interface PeopleFilter {
   /** Lower case. */
   readonly search?: string | undefined
   readonly banned?: boolean | undefined

@@ -1,6 +1,6 @@
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-export interface VisibilityEvents {
+interface VisibilityEvents {
   /** A role was granted the content of a tag, or lost it. */
   'contentAccess.changed': { role: OrgRole; tagId: string; granted: boolean }
   /** The limits on conversations from now on: tags of roles, teams, both or neither. */

@@ -32,7 +32,7 @@ interface VisibilityParts {
   }
 }
 
-export type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>
+type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>
 
 /** The settings of visibility: which roles see the content of which tags, and what limits conversations. */
 export function createVisibility({ databases, clock, writes, tags }: VisibilityParts): VisibilityService {

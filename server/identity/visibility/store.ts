@@ -5,7 +5,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import type { ConversationFacts, Limits } from './scope.ts'
 
-export interface Limiting {
+interface Limiting {
   readonly conversations: boolean
   readonly teams: boolean
 }
@@ -129,7 +129,7 @@ export async function listGrantedRoles(db: Db, orgId: string, tagId: string): Pr
   return rows.map(row => row.role)
 }
 
-export interface Grant {
+interface Grant {
   readonly role: OrgRole
   readonly tagId: string
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 /** Members with this role see the content of contacts with this tag. */
-export interface ContentAccessTable {
+interface ContentAccessTable {
   org_id: string
   role: string
   tag_id: string
@@ -9,7 +9,7 @@ export interface ContentAccessTable {
 }
 
 /** The limits on the conversations that members see. No row: there are none. */
-export interface ContentAccessSettingTable {
+interface ContentAccessSettingTable {
   org_id: string
   /** 1: limited to the tags of the member's role. */
   conversations: number
@@ -18,7 +18,7 @@ export interface ContentAccessSettingTable {
   updated_at: string
 }
 
-export interface VisibilityTables {
+interface VisibilityTables {
   content_access: ContentAccessTable
   content_access_setting: ContentAccessSettingTable
 }

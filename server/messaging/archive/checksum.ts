@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The checked fields of a message: time, direction, text, edit, deletion and the hash of its file. */
-export interface CheckedMessage {
+interface CheckedMessage {
   readonly at: string
   readonly direction: string
   readonly text: string

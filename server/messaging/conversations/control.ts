@@ -1,7 +1,7 @@
 import type { Control } from '#server/messaging/events.ts'
 
 /** The facts of a conversation that the control policy needs. */
-export interface Held {
+interface Held {
   readonly control: Control
   /** Null: unassigned. */
   readonly assigneeId: string | null

@@ -14,7 +14,7 @@ import { cut, type Page } from './page.ts'
 import { findConversationIds } from './search.ts'
 import { listSnoozed } from './snoozed-list-store.ts'
 
-export interface ListQuery extends ListFilter {
+interface ListQuery extends ListFilter {
   readonly page: number
   readonly pageSize: number
   readonly search?: string | undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { belongsTo, bulkWrite, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-export interface AgedConversation {
+interface AgedConversation {
   id: string
   window_closes_at: string | null
   last_activity_at: string | null
@@ -24,7 +24,7 @@ export const saveConversationTimes = bulkWrite<AgedConversation, { orgId: string
     from (values ${values}) as v where conversation.id = v.column1 and ${belongsTo('conversation.org_id', orgId)}`
 }, 'update')
 
-export interface AgedMessage {
+interface AgedMessage {
   seq: number
   at: string | null
   sent_at: string | null

@@ -17,7 +17,7 @@ const maxEvents = 100
 /** Rows changed in one transaction, with pauses between. */
 export const rowsPerSlice = 200
 
-export interface SimulatedTimeParts {
+interface SimulatedTimeParts {
   /** Runs a transaction of the organization. */
   run<T>(work: (write: OrgWrite) => Promise<T>): Promise<T>
 }

@@ -4,7 +4,7 @@ import { listConversationsById } from './found-store.ts'
 import { nameOf } from './present.ts'
 
 /** The customer of a conversation and what they said last. */
-export interface Summary {
+interface Summary {
   readonly name: string
   /** Absent: the last message is not the customer's. */
   readonly said?: { readonly type: string; readonly text: string }

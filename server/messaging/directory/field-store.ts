@@ -81,7 +81,7 @@ export const findValuesIn = lookupQuery<{ orgId: string; fieldId: string }, { co
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
-export interface FieldValue {
+interface FieldValue {
   readonly contactId: string
   readonly fieldId: string
   readonly value: string

@@ -44,7 +44,7 @@ interface DraftParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-export interface Drafts {
+interface Drafts {
   readonly service: ServiceOf<typeof draftsApi, OrgCaller>
   /** Deletes drafts that were not changed for the retention time. Returns how many. */
   prune(now: Date): Promise<number>

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { draftMaxChars } from '#shared/inbox/drafts.ts'
 
-export type DraftRow = Selectable<ChatDraftTable>
+type DraftRow = Selectable<ChatDraftTable>
 
 /** The message that a draft replies to. */
 export type QuotedRow = Pick<

@@ -119,7 +119,7 @@ export const insertLostFiles = bulkWrite<
 )
 
 /** The facts that an import adds to a contact besides its identity. Null: none. */
-export interface ContactFacts {
+interface ContactFacts {
   readonly id: string
   readonly name: string | null
   readonly note: string | null

@@ -41,7 +41,7 @@ export interface BeforeImport {
   readonly last: Readonly<Record<(typeof lastColumns)[number], string | number | null>>
 }
 
-export interface ImportPlace {
+interface ImportPlace {
   readonly importId: string
   readonly conversationId: string
 }

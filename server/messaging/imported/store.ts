@@ -71,7 +71,7 @@ export const listBetween = (
     .limit(limit)
     .execute()
 
-export interface ImportedRow {
+interface ImportedRow {
   readonly id: string
   readonly seq: number
   readonly conversation_id: string

@@ -17,7 +17,7 @@ import type { ChatsChange } from '#shared/inbox/chat-changes.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
 
-export type ManyParts = Parameters<typeof markRead>[2] & {
+type ManyParts = Parameters<typeof markRead>[2] & {
   readonly tags: Tags
   readonly choosing?: Choose
   readonly snoozing: Snoozing

@@ -41,7 +41,7 @@ interface Receipt {
   wamid: string
 }
 
-export interface InboxParts extends InboxReadingParts {
+interface InboxParts extends InboxReadingParts {
   databases: Databases
   ids: (at?: number) => string
   takeKept?: SendParts['takeKept']
@@ -63,7 +63,7 @@ export interface InboxParts extends InboxReadingParts {
   choosing?: Choose
 }
 
-export type InboxService = ServiceOf<typeof inboxApi, OrgCaller>
+type InboxService = ServiceOf<typeof inboxApi, OrgCaller>
 
 /** Answers the inbox's calls. */
 export function createInbox(parts: InboxParts): InboxService {

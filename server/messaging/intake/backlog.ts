@@ -4,7 +4,7 @@ import { intakeErrors } from './errors.ts'
 import { sharedLine } from './line.ts'
 import { countWaitingMessages } from './store.ts'
 
-export interface Backlog {
+interface Backlog {
   /**
    * Reserves capacity for messages in a line. Undefined: reserved without a count. @throws INTAKE_TOO_MANY_WAITING: the
    * sender has to retry later.

@@ -11,12 +11,12 @@ import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
 
 /** The secrets that webhooks of a connection are checked with. */
-export interface WebhookKeys {
+interface WebhookKeys {
   appSecret: string
   verifyToken: string
 }
 
-export interface IntakeRouteParts {
+interface IntakeRouteParts {
   journal: Journal
   /** Undefined: there is no connection with this id. */
   keysOf(connectionId: string): Promise<WebhookKeys | undefined>

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 /** 0 waiting, 1 applied, 2 parked after repeated faults, 3 kept because no organization has connected the number. */
 export const journalState = { waiting: 0, applied: 1, parked: 2, unknownNumber: 3 } as const
 
-export interface WebhookJournalTable {
+interface WebhookJournalTable {
   seq: Generated<number>
   connection_id: string | null
   received_at: string
@@ -18,13 +18,13 @@ export interface WebhookJournalTable {
 }
 
 /** How many items have been applied of a webhook that takes several transactions. */
-export interface WebhookPlaceTable {
+interface WebhookPlaceTable {
   seq: number
   place: number
 }
 
 /** Parsed items without a handler, identified by the journal's row and their index in it. */
-export interface UntakenItemTable {
+interface UntakenItemTable {
   seq: number
   place: number
   org_id: string
@@ -34,7 +34,7 @@ export interface UntakenItemTable {
   at: string
 }
 
-export interface IntakeTables {
+interface IntakeTables {
   webhook_journal: WebhookJournalTable
   webhook_place: WebhookPlaceTable
   untaken_item: UntakenItemTable

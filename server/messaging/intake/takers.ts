@@ -4,7 +4,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
 
 /** Result of `readAhead`. */
-export interface ReadAhead {
+interface ReadAhead {
   /** How many of the first items were read, at least one. The others follow in a later slice. */
   readonly items: number
   /** The cost, in steps of `shared/kernel/work.ts`. */

@@ -5,7 +5,7 @@ export const ofRole = (role: OrgRole, personId?: string): string =>
   personId === undefined ? `role:${role}` : `role:${role}:${personId}`
 
 /** Matched against an audience by id, or by role and the person whose rights they use. */
-export interface Listener {
+interface Listener {
   readonly userId: string
   readonly role: OrgRole
   readonly creatorId?: string | undefined

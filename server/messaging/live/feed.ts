@@ -21,7 +21,7 @@ export interface Feed {
   take(maxBytes: number): Frame[]
 }
 
-export interface FeedParts {
+interface FeedParts {
   readonly orgId: string
   readonly log: Log
   head(): Promise<number>

@@ -47,7 +47,7 @@ export interface StoredEvent {
   json?: string
 }
 
-export interface Subscription {
+interface Subscription {
   /** The reader is gone. Nothing more is written. */
   close(): void
 }
@@ -88,7 +88,7 @@ export interface Live {
 
 export type LiveHub = Live & LiveLog
 
-export interface LiveParts {
+interface LiveParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log

@@ -13,7 +13,7 @@ export interface WatchedOrg {
   readonly readers: Set<Reader>
 }
 
-export interface Pump {
+interface Pump {
   /** Its feed has frames to send. */
   ready(watched: WatchedOrg): void
   /** It has no readers any more. */
@@ -52,7 +52,7 @@ const batchOf = (frames: readonly Frame[], sight: Sight): Batch => {
 
 const beatBatch: Batch = { last: -1, chunkFor: () => heartbeat }
 
-export interface PumpParts {
+interface PumpParts {
   readonly log: Log
   readonly send: Send
   /** Returns which readers may see which frames. */

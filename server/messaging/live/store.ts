@@ -135,7 +135,7 @@ const toEvent = (row: AfterRow): EventRow => ({
 })
 
 /** A query for one range of numbers of the event log. */
-export interface EventSlice {
+interface EventSlice {
   /** Exclusive. */
   above: number
   /** Inclusive. */

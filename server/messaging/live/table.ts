@@ -1,4 +1,4 @@
-export interface EventTable {
+interface EventTable {
   org_id: string
   seq: number
   type: string
@@ -14,12 +14,12 @@ export interface EventTable {
   actor_name: string | null
 }
 
-export interface OrgCounterTable {
+interface OrgCounterTable {
   org_id: string
   event_seq: number
 }
 
-export interface LiveTables {
+interface LiveTables {
   event: EventTable
   org_counter: OrgCounterTable
 }

@@ -17,7 +17,7 @@ export interface Watcher {
 }
 
 /** `roleChanged`: it may see other things now, and the client reconnects. */
-export type WatcherEnd = 'signedOut' | 'notMember' | 'roleChanged'
+type WatcherEnd = 'signedOut' | 'notMember' | 'roleChanged'
 
 /** The streams that must end, and why. Others are absent. */
 export async function endedWatchers<W extends Watcher>(

@@ -4,9 +4,9 @@ import { rowAddress } from '#server/platform/db/row-address.ts'
 
 /** Tables of long-lived files that name who uploaded them. */
 export const broughtTables = ['template_media', 'ready_answer_file'] as const
-export type BroughtTable = (typeof broughtTables)[number]
+type BroughtTable = (typeof broughtTables)[number]
 
-export interface Bringer {
+interface Bringer {
   readonly id: string
   /** Whether the account or key still exists. */
   readonly isThere: boolean

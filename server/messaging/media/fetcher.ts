@@ -34,7 +34,7 @@ import {
   type PendingMedia,
 } from './store.ts'
 
-export interface MediaParts {
+interface MediaParts {
   databases: Databases
   clock: Clock
   log: Log

@@ -6,7 +6,7 @@ import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { bytesText, jsonFileMaxBytes } from '#shared/media/sent-files.ts'
 import type { ReceivedFiles } from './received.ts'
 
-export interface JsonFileParts {
+interface JsonFileParts {
   readonly files: Pick<ReceivedFiles, 'keep' | 'discard'>
   readonly outbound: Pick<Outbound, 'call'>
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-export interface FileUse {
+interface FileUse {
   readonly bytes: number
   /** The percentage that owners were last notified of: 0, 80 or 100. */
   readonly noticedPercent: number

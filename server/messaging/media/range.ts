@@ -1,4 +1,4 @@
-export type Range = { start: number; end: number } | 'whole' | 'refused'
+type Range = { start: number; end: number } | 'whole' | 'refused'
 
 /**
  * The part of a file that a `range` header requests, both ends inclusive. Several parts, other units and invalid

@@ -41,7 +41,7 @@ export const listReceivedBefore = (db: Db, before: string, limit: number): Promi
     .limit(limit)
     .execute()
 
-export interface NewSentMedia {
+interface NewSentMedia {
   id: string
   messageId: string
   mime: string

@@ -16,7 +16,7 @@ import {
   saveReceivedSize,
 } from './received-store.ts'
 
-export interface Owned {
+interface Owned {
   readonly path: string
   /** Person or key. */
   readonly broughtBy: string | null

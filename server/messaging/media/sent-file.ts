@@ -14,7 +14,7 @@ import {
 import { type FoundFile, isForeignPhoto, nameOfType, opusChannels, sniffSent, webpFacts } from './sniff.ts'
 
 /** The sender's declaration of a file. */
-export interface SaidOfFile {
+interface SaidOfFile {
   readonly name?: string | undefined
   readonly mime_type?: string | undefined
   readonly size?: number | undefined
@@ -22,7 +22,7 @@ export interface SaidOfFile {
   readonly message?: string | undefined
 }
 
-export interface SentFile {
+interface SentFile {
   readonly kind: FileKind
   readonly mime: string
   readonly name: string

@@ -76,7 +76,7 @@ export const opusChannels = (head: Buffer): number | undefined => {
   return at < 0 ? undefined : head[at + 9]
 }
 
-export interface WebpFacts {
+interface WebpFacts {
   readonly width: number
   readonly height: number
   readonly isAnimated: boolean

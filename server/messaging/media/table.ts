@@ -20,7 +20,7 @@ export interface MediaTable {
 }
 
 /** An uploaded file that nothing has taken yet. */
-export interface ReceivedFileTable {
+interface ReceivedFileTable {
   id: string
   org_id: string
   path: string
@@ -32,14 +32,14 @@ export interface ReceivedFileTable {
 }
 
 /** Maintained by triggers on the tables of files. */
-export interface FileUseTable {
+interface FileUseTable {
   org_id: string
   bytes: number
   noticed_percent: Generated<number>
 }
 
 /** WhatsApp's copy of a file, by content. */
-export interface UploadedFileTable {
+interface UploadedFileTable {
   org_id: string
   connection_id: string
   sha256: string
@@ -48,7 +48,7 @@ export interface UploadedFileTable {
   uploaded_at: string
 }
 
-export interface MediaTables {
+interface MediaTables {
   media: MediaTable
   file_use: FileUseTable
   received_file: ReceivedFileTable

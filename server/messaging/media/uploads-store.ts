@@ -44,7 +44,7 @@ const toSent = (row: {
     : [{ id: row.id, orgId: row.org_id, mime: row.mime, sha256: row.sha256, path: row.path }]
 
 /** Identifies a copy at WhatsApp: the number and the content. */
-export interface UploadKey {
+interface UploadKey {
   connectionId: string
   sha256: string
   mime: string

@@ -22,7 +22,7 @@ import {
   saveUpload,
 } from './uploads-store.ts'
 
-export interface UploadsParts {
+interface UploadsParts {
   databases: Databases
   clock: Clock
   log: Log
@@ -47,7 +47,7 @@ export interface UploadsParts {
 }
 
 /** A file and the number it is uploaded to. */
-export interface UploadOf {
+interface UploadOf {
   messageId: string
   fileId: string
   connectionId: string

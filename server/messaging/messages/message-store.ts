@@ -155,7 +155,7 @@ export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: str
 )
 
 /** The columns that are equal in all messages of a bulk insert. */
-export type AlikeMessages = { readonly orgId: string } & Pick<
+type AlikeMessages = { readonly orgId: string } & Pick<
   NewMessage,
   'at' | 'direction' | 'type' | 'status' | 'authorKind' | 'authorId' | 'authorName'
 >

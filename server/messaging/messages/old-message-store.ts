@@ -14,7 +14,7 @@ const contactsAfter = (db: Db, orgId: string, { after, limit }: { after: string;
     .limit(limit)
     .execute()
 
-export interface ConversationPage {
+interface ConversationPage {
   readonly ids: readonly string[]
   /** Pass it as `after` for the next page. Undefined: this is the last page. */
   readonly next: string | undefined

@@ -12,14 +12,14 @@ import {
   listOldMessages,
 } from './old-message-store.ts'
 
-export interface OldMessageParts {
+interface OldMessageParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   removeFile(path: string): Promise<void>
 }
 
 /** Number and size of messages before a time. */
-export interface OldCount {
+interface OldCount {
   readonly messages: number
   readonly files: number
   readonly bytes: number

@@ -38,7 +38,7 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
 })
 
 /** Data of a message from other tables. */
-export interface MessageExtras {
+interface MessageExtras {
   quotes: ReadonlyMap<string, QuoteRow>
   reactions: ReadonlyMap<string, readonly ReactionRow[]>
   /** Messages that wait to be sent. */

@@ -81,7 +81,7 @@ export async function listThread(
   return { rows: await attachMedia(db, viewer.orgId, rows), hasMore }
 }
 
-export interface PageWithin extends Page<MessageRow> {
+interface PageWithin extends Page<MessageRow> {
   hasNewer: boolean
 }
 

@@ -23,7 +23,7 @@ import { applyReaction, findReacted } from './reactions.ts'
 import { applyStatuses } from './statuses.ts'
 import { type ActionOf, tappedActions } from './tapped.ts'
 
-export interface ApplyParts extends DirectoryParts {
+interface ApplyParts extends DirectoryParts {
   /** Lets flows answer. Absent: no flow answers. */
   bots?: Bots
   /** Chooses whom a conversation is assigned to. Absent: conversations are not assigned automatically. */

@@ -23,13 +23,13 @@ import { customerWindowMs } from '#shared/kernel/limits.ts'
 import { findMirrored, saveOutsideUnread } from './mirrored-store.ts'
 
 /** A conversation as the system that keeps its messages tells it. */
-export type Reported = Pick<
+type Reported = Pick<
   Conversation,
   'phone' | 'name' | 'lastMessage' | 'unread' | 'archived' | 'windowClosesAt' | 'control'
 >
 
 /** A change of a message's status, without its text. */
-export interface MessageChange {
+interface MessageChange {
   readonly id: string
   readonly wamid: string | null
   readonly status: Message['status']

@@ -24,7 +24,7 @@ export const activityEvents = [
 export type ActivityEvent = EventOf<(typeof activityEvents)[number]>
 
 /** Names by id. People and teams that no longer exist are absent. */
-export interface NamesById {
+interface NamesById {
   readonly people: ReadonlyMap<string, string>
   readonly teams: ReadonlyMap<string, string>
 }

@@ -22,7 +22,7 @@ import { listMentionable } from './mentionable.ts'
 import { insertNote, noteContent } from './new-note.ts'
 import { findNote, listNotes, saveNote } from './note-store.ts'
 
-export interface NotesParts {
+interface NotesParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly ids: (at?: number) => string

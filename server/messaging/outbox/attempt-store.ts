@@ -61,7 +61,7 @@ export const insertAttempts = bulkQuery<NewAttempt, object, never>(
     ) as never,
 )
 
-export interface AttemptEnd {
+interface AttemptEnd {
   at: string
   outcome: 'accepted' | 'failed' | 'retry' | 'unknown'
   wamid?: string

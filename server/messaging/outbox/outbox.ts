@@ -56,7 +56,7 @@ interface InConversation {
 }
 
 /** The facts of a message that the caller stored in this transaction, so that it need not be read again. */
-export type FreshSend = Pick<SendRow, 'content' | 'to' | 'isUnconfirmedContact'>
+type FreshSend = Pick<SendRow, 'content' | 'to' | 'isUnconfirmedContact'>
 
 export interface Outbox {
   /** Queues a message and the upload of its file, in the caller's transaction. The default lane is `person`. */

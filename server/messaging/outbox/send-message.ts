@@ -18,7 +18,7 @@ export const bulkRank = rankOf('bulk')
 /** How long a message waits when its organization's number could not be read. */
 const numberUnreadableMs = 30_000
 
-export interface SendMessageParts extends MessageFileParts, Omit<AttemptBatchParts, 'messages'> {
+interface SendMessageParts extends MessageFileParts, Omit<AttemptBatchParts, 'messages'> {
   readonly log: Log
   readonly numbers: OutboxNumbers
   /** Paces bulk messages. Absent: they leave as they are claimed. */

@@ -13,7 +13,7 @@ import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
 
 /** How a message's delivery changed. `applyDelivery` decides what that means for the stored message. */
-export type OutboxDelivery =
+type OutboxDelivery =
   | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
   | { kind: 'failed'; code: string; detail?: string; at: string }
   | { kind: 'unconfirmed'; at: string }

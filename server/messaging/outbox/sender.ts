@@ -2,7 +2,7 @@ import { type Accepted, WhatsAppError, type WhatsAppNumber } from '#server/whats
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** The facts that a request to WhatsApp needs. */
-export interface WhatsAppCall {
+interface WhatsAppCall {
   number: WhatsAppNumber
   /** Called when the request is written. It may have waited for a connection until then. */
   onWire?: (() => void) | undefined

@@ -38,7 +38,7 @@ export interface Spacing {
   waitForSlot(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
 }
 
-export interface SpacingParts {
+interface SpacingParts {
   nowMs?(): number
   pause?(ms: number): Promise<unknown>
   /** Resolves when the messages that were just released are on the wire. */

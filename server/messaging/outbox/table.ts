@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export interface MessageAttemptTable {
+interface MessageAttemptTable {
   seq: Generated<number>
   org_id: string
   message_id: string
@@ -14,7 +14,7 @@ export interface MessageAttemptTable {
   wamid: string | null
 }
 
-export interface OutboxTables {
+interface OutboxTables {
   message_attempt: MessageAttemptTable
 }
 

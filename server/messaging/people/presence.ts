@@ -13,7 +13,7 @@ import { deleteEndedPresence, deleteStay, listPresent, saveStay } from './presen
 
 const prunedAtOnce = 500
 
-export interface Presence {
+interface Presence {
   readonly service: ServiceOf<typeof presenceApi, OrgCaller>
   /** Deletes expired presence. Returns the number of rows. */
   prune(now: Date): Promise<number>

@@ -18,7 +18,7 @@ interface ReleaseParts {
 }
 
 /** A person who leaves, or a team that is removed. */
-export interface Leaver {
+interface Leaver {
   readonly kind: 'person' | 'team'
   readonly id: string
 }

@@ -24,7 +24,7 @@ import {
   takeScheduled,
 } from './store.ts'
 
-export interface ScheduledParts extends SendingLaterParts {
+interface ScheduledParts extends SendingLaterParts {
   readonly translator: ServerI18n['translator']
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }

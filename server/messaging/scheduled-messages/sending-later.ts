@@ -27,7 +27,7 @@ import { createSendingElsewhere, uncertainCode } from './sending-elsewhere.ts'
 import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
 
 /** With what rights somebody who once asked for something would act now. */
-export interface CurrentRights {
+interface CurrentRights {
   readonly role: OrgRole
   /** The person whose scope applies. For a key, its creator. */
   readonly personId: string

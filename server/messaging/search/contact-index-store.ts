@@ -151,7 +151,7 @@ export interface FoundConversation {
   readonly at: string
 }
 
-export interface Among {
+interface Among {
   /** Undefined: archived or not. */
   readonly archived?: boolean | undefined
   readonly limit: number

@@ -3,7 +3,7 @@ import { deleteWords, findIndexNumbers, insertWords, lastNumber } from './contac
 import { indexedAs } from './contact-terms.ts'
 import { orgKeys } from './index-store.ts'
 
-export interface NamedContact {
+interface NamedContact {
   readonly contactId: string
   readonly isNew: boolean
   /** All names and numbers of the contact, as one text. */

@@ -14,7 +14,7 @@ const charsOf = (word: string): string[] => [...word].slice(0, maxChars)
 const isNumber = (word: string): boolean => /^\d+$/.test(word) && word.length >= minDigits && word.length <= maxDigits
 
 /** The words and numbers a contact is found by, each preceded by a space. */
-export interface ContactWords {
+interface ContactWords {
   readonly words: string
   readonly numbers: string
 }

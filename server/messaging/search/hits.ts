@@ -8,7 +8,7 @@ import { stretchOf } from './stretch.ts'
 const maxAtOnce = 4
 
 /** The next `most` message numbers (`seq`). Fewer: there are no more. */
-export type NextHits = (most: number) => Promise<readonly number[]>
+type NextHits = (most: number) => Promise<readonly number[]>
 
 /**
  * Messages before `end` that contain all words according to the index, newest first. Reads the newest block, then those

@@ -92,7 +92,7 @@ export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<Reado
 const joint = '·'
 const termOf = (orgKey: number, stretch: number, word: string) => `${orgKey}${joint}${stretch}${joint}${word}`
 
-export interface IndexedMessage {
+interface IndexedMessage {
   seq: number
   orgKey: number
   words: readonly string[]

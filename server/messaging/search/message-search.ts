@@ -21,7 +21,7 @@ const largestBatch = 1_000
 const maxThreads = 20
 const maxCheckedInThreads = 10_000
 
-export interface MessageSearch extends Narrowing {
+interface MessageSearch extends Narrowing {
   /** The message has all of them. Empty: any message. */
   readonly words: readonly string[]
   /** `seq` of a message: only messages that arrived earlier. */
@@ -29,7 +29,7 @@ export interface MessageSearch extends Narrowing {
   readonly limit: number
 }
 
-export interface FoundSeqs {
+interface FoundSeqs {
   /** `seq` of messages, latest arrival first. */
   readonly seqs: readonly number[]
   /** True: not everything was checked, so older messages may match too. */

@@ -46,7 +46,7 @@ export const isAt = (part: Uint8Array, { bits }: Spot): boolean =>
  * A Bloom filter of the words in a block, with two bits per beginning of a word. It proves that a word is absent and
  * reveals no words.
  */
-export interface Outline {
+interface Outline {
   add(orgKey: number, words: readonly string[]): void
   /** A part without bits is empty. */
   parts(): readonly Buffer[]

@@ -1,6 +1,6 @@
 import { isPrefix, wordsIn } from './words.ts'
 
-export interface SnippetPart {
+interface SnippetPart {
   readonly text: string
   readonly found: boolean
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export interface SearchTables {
+interface SearchTables {
   /**
    * `message`: messages up to `seq` are indexed. `emoji`: messages up to `seq` still need their emojis indexed; no row:
    * none does.

@@ -12,13 +12,13 @@ import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
 import { emitQueued, queuedMessage } from './queued-message.ts'
 
-export interface AsBotParts {
+interface AsBotParts {
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'enqueueMessages'>
 }
 
 /** `id` becomes the message's id. A message that is stored with this id is not sent again. */
-export interface BotMessage {
+interface BotMessage {
   readonly id: string
   readonly content:
     | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
@@ -29,7 +29,7 @@ const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content
 
 /** The messages of a flow in one conversation, in order. */
-export interface BotSpeech {
+interface BotSpeech {
   readonly conversationId: string
   readonly messages: readonly BotMessage[]
   readonly by: EventActor

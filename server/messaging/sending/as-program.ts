@@ -7,7 +7,7 @@ import { findByWamid } from './send-store.ts'
 export { listOwnNumbers, type OwnNumber }
 
 /** A message of one of our numbers, with its conversation. */
-export interface NamedMessage {
+interface NamedMessage {
   readonly id: string
   readonly direction: string
   readonly row: ListRow

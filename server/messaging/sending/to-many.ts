@@ -19,14 +19,14 @@ import { queuedMessage } from './queued-message.ts'
 export { listOwnNumbers }
 
 /** A recipient. `id` becomes the message's id, so that a message is never sent twice. */
-export interface BulkMessage {
+interface BulkMessage {
   readonly id: string
   /** Digits. */
   readonly phone: string
   readonly ready: ReadyTemplate
 }
 
-export interface ToManyParts extends DirectoryParts {
+interface ToManyParts extends DirectoryParts {
   readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
 }
 

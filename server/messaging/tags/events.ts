@@ -2,7 +2,7 @@ import type { OfConversation } from '#server/messaging/events.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
 /** Events of tags and of the contacts that have them. */
-export interface TagEvents {
+interface TagEvents {
   'tag.created': { tagId: string; label: string }
   /** Its label or colour changed. `before`: the previous label. */
   'tag.changed': { tagId: string; label: string; before: string }

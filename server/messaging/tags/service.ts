@@ -22,7 +22,7 @@ interface TagServiceParts {
   readonly scopes: Pick<Scopes, 'rolesWithTag'>
 }
 
-export type TagService = ServiceOf<typeof tagsApi, OrgCaller>
+type TagService = ServiceOf<typeof tagsApi, OrgCaller>
 
 /** A tag may be on every contact. It is removed from this many at once, so that others can write in between. */
 const contactsPerCommit = 500

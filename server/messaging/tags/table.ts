@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export interface TagTable {
+interface TagTable {
   id: string
   org_id: string
   label: string
@@ -9,13 +9,13 @@ export interface TagTable {
   created_at: string
 }
 
-export interface ContactTagTable {
+interface ContactTagTable {
   contact_id: string
   tag_id: string
   org_id: string
 }
 
-export interface TagTables {
+interface TagTables {
   tag: TagTable
   contact_tag: ContactTagTable
 }

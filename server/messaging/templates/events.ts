@@ -1,5 +1,5 @@
 /** Events of an organization's templates. */
-export interface TemplateEvents {
+interface TemplateEvents {
   /**
    * A template is new, changed or deleted. `before`: null for a new one. `byVendor`: WhatsApp decided it, not a member.
    */

@@ -13,7 +13,7 @@ import type { TemplateFile } from './media-store.ts'
 import type { MediaRef } from './store.ts'
 
 /** A header with a file, and its position. */
-export interface MediaHeader {
+interface MediaHeader {
   readonly card: number | null
   readonly format: MediaFormat
   readonly handle: string | undefined

@@ -10,7 +10,7 @@ import { listFiles } from './media-store.ts'
  * The file that a request sets as a header: an address, or the handle of a stored file. `card` null: the template's own
  * header.
  */
-export interface NamedFile {
+interface NamedFile {
   readonly card: number | null
   readonly link: string | undefined
   readonly field: string

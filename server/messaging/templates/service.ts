@@ -14,7 +14,7 @@ import { type TemplateSyncService, tooManyTemplates } from './sync.ts'
 import { findSync } from './sync-store.ts'
 import { createWriting, type WritingParts } from './writing.ts'
 
-export interface TemplatesParts extends WritingParts {
+interface TemplatesParts extends WritingParts {
   readonly sync: TemplateSyncService
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }

@@ -90,7 +90,7 @@ const valuesOf = (template: Omit<StoredTemplate, 'id' | 'wabaId'>) => ({
   synced_at: template.syncedAt,
 })
 
-export interface TemplateFilters {
+interface TemplateFilters {
   readonly status?: string | undefined
   readonly category?: string | undefined
   readonly language?: string | undefined

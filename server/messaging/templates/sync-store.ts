@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-export interface StoredSync {
+interface StoredSync {
   readonly wabaId: string
   readonly syncedAt: string | null
   /** Code of the last failure. Null: it succeeded. */

@@ -29,7 +29,7 @@ export interface TemplateTable {
   synced_at: string | null
 }
 
-export interface TemplateMediaTable {
+interface TemplateMediaTable {
   id: string
   org_id: string
   mime: string
@@ -49,7 +49,7 @@ export interface TemplateMediaTable {
 }
 
 /** How an organization's templates were last read from Meta. No row: never. */
-export interface TemplateSyncTable {
+interface TemplateSyncTable {
   org_id: string
   waba_id: string
   synced_at: string | null
@@ -57,7 +57,7 @@ export interface TemplateSyncTable {
   failure: string | null
 }
 
-export interface TemplateTables {
+interface TemplateTables {
   template: TemplateTable
   template_media: TemplateMediaTable
   template_sync: TemplateSyncTable

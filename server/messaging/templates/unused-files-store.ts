@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-export interface LookedFile {
+interface LookedFile {
   readonly id: string
   readonly orgId: string
   readonly sentAt: string | null

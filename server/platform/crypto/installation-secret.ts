@@ -22,7 +22,7 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** The secret that keys are derived from. `previous`: only used to read what was signed or encrypted with it. */
-export interface Secrets {
+interface Secrets {
   readonly secret: string
   readonly previous: readonly string[]
 }

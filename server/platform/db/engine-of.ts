@@ -1,7 +1,7 @@
 import { PostgresAdapter } from 'kysely'
 import type { Db } from './database.ts'
 
-export type EngineName = 'sqlite' | 'postgres'
+type EngineName = 'sqlite' | 'postgres'
 
 /** The engine of a connection or transaction. Only for this folder, which hides the differences. */
 export const engineOf = (db: Db): EngineName =>

@@ -9,7 +9,7 @@ import { openDatabase } from './sqlite/open.ts'
 import { lockInstallation } from './sqlite/process-lock.ts'
 
 /** The database that a process serves from. */
-export interface Installation {
+interface Installation {
   readonly databases: Databases
   /** Runs pending migrations; returns their names. @see migrate */
   migrate(): Promise<string[]>

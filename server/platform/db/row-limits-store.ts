@@ -21,8 +21,8 @@ export const rowLimits = {
 
 type Limited = keyof typeof rowLimits
 /** Counted by triggers, because there are too many to count each time. */
-export type CountedRows = 'contacts' | 'notes'
-export type LimitedTable = Exclude<Limited, CountedRows>
+type CountedRows = 'contacts' | 'notes'
+type LimitedTable = Exclude<Limited, CountedRows>
 
 /** Texts that name what there is too much of, and what to do. */
 const sentences: Readonly<Record<Limited, string>> = {

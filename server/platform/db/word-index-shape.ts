@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-export interface SoughtTerm {
+interface SoughtTerm {
   readonly text: string
   readonly isPrefix: boolean
 }

@@ -17,7 +17,7 @@ export interface Writes {
   failures(): ReadonlyMap<string, number>
 }
 
-export interface WritesParts {
+interface WritesParts {
   readonly databases: Databases
   readonly log: Log
   readonly listeners: Listeners

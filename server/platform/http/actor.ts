@@ -59,14 +59,14 @@ export interface KeyHolder extends InOrganization {
 }
 
 /** A flow that acts by itself. */
-export interface Bot extends InOrganization {
+interface Bot extends InOrganization {
   readonly kind: 'bot'
   readonly flowId: string
   readonly name: string
 }
 
 /** A part of this product that works by itself. */
-export interface SystemPart {
+interface SystemPart {
   readonly kind: 'system'
   readonly part: string
 }

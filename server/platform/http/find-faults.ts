@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 
 /** A rule that the input breaks, in JSON Schema's terms. */
-export interface SchemaFault {
+interface SchemaFault {
   readonly keyword: string
   /** JSON pointer. */
   readonly instancePath: string

@@ -7,7 +7,7 @@ import { appErrors } from './errors.ts'
 const ofCaller = { atOnce: 1, maxWaiting: 60 }
 const ofOrg = { atOnce: 2, maxWaiting: 300 }
 
-export interface LargeAnswer {
+interface LargeAnswer {
   readonly caller: OrgCaller
   /** Services do not wait for each other: one that waits for another server would hold back those that do not. */
   readonly service: string

@@ -3,7 +3,7 @@ import { callerId, type OrgCaller } from './actor.ts'
 import type { AppError } from './errors.ts'
 
 /** Something that a member keeps for themself or shares with the organization. */
-export interface OwnOrShared {
+interface OwnOrShared {
   /** Id of a person or a key. */
   readonly authorId: string
   readonly shared: boolean

@@ -22,7 +22,7 @@ export interface JobRow {
 }
 
 /** A line: jobs with the same order key run one after another. */
-export interface Line {
+interface Line {
   readonly orgId: string
   readonly orderKey: string
   readonly lane: number

@@ -10,7 +10,7 @@ import { type Claimed, maxOf, type Preparing } from './preparing.ts'
 import { dealPlaces } from './quota.ts'
 import type { JobStore } from './store.ts'
 
-export interface BeginningParts {
+interface BeginningParts {
   readonly log: Log
   readonly store: JobStore
   readonly pacing: Pacing
@@ -33,7 +33,7 @@ const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
   trace: row.trace,
 })
 
-export interface Begun {
+interface Begun {
   readonly claimed: readonly Claimed[]
   readonly begun: ReadonlySet<JobRow>
 }

@@ -45,7 +45,7 @@ export interface Job<T = unknown> {
  * with its reason · `again`: done and due again, attempts restart · `failed` · `parked`: kept for an operator, not run
  * again · `released`: as if not claimed · `gone`: another process has it, nothing is written.
  */
-export type Ending =
+type Ending =
   /** `isKept` defaults to that of the kind. */
   | { readonly kind: 'done'; readonly isKept?: boolean }
   | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
@@ -63,7 +63,7 @@ export type Outcome = Ending & {
   readonly together?: Together
 }
 
-export interface Together {
+interface Together {
   // biome-ignore lint/suspicious/noExplicitAny: who makes the function makes its items
   readonly write: (writes: ManyWrites, items: readonly any[]) => Promise<unknown>
   readonly item: unknown

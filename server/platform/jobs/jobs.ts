@@ -101,7 +101,7 @@ const deletedAtOnce = 500
 /** About ten milliseconds of the single writer. */
 const changedAtOnce = 500
 
-export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
+type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
   place?: RunnerParts['place']
 }
 

@@ -4,7 +4,7 @@ import type { PaceRow } from './pace-store.ts'
 /** Starts missed by at most this are caught up; earlier ones are lost. */
 const madeUpMs = 50
 
-export interface PaceNow {
+interface PaceNow {
   /** How many may start now. */
   readonly count: number
   /** When the next may start, if none may now; Unix milliseconds. */

@@ -17,7 +17,7 @@ export interface Taken {
   readonly count: number
 }
 
-export interface PreparingParts {
+interface PreparingParts {
   readonly clock: Clock
   readonly store: JobStore
   owner(): string

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export type JobState = 'scheduled' | 'waiting' | 'running' | 'retrying' | 'parked' | 'done' | 'failed' | 'cancelled'
 
-export interface JobTable {
+interface JobTable {
   seq: Generated<number>
   /** Empty: belongs to the installation. */
   org_id: string
@@ -28,7 +28,7 @@ export interface JobTable {
 }
 
 /** A live process. */
-export interface JobWorkerTable {
+interface JobWorkerTable {
   id: string
   /** The place in which its pid is valid. Null: unknown. */
   place: string | null
@@ -36,7 +36,7 @@ export interface JobWorkerTable {
   seen_at: string
 }
 
-export interface JobPaceTable {
+interface JobPaceTable {
   org_id: string
   pace_key: string
   /** Null: unlimited, only a pause until `free_at`. */
@@ -45,13 +45,13 @@ export interface JobPaceTable {
 }
 
 /** Work that one process does at a time. */
-export interface JobLeaseTable {
+interface JobLeaseTable {
   name: string
   /** A live process, or one that has died. */
   owner: string
 }
 
-export interface JobsTables {
+interface JobsTables {
   job: JobTable
   job_worker: JobWorkerTable
   job_pace: JobPaceTable

@@ -41,7 +41,7 @@ export async function callBackFarAhead(
 }
 
 /** A time after which no job of a kind and state is ever due. */
-export interface DueBound {
+interface DueBound {
   readonly kind: string
   readonly state: 'scheduled' | 'retrying'
   readonly after: string

@@ -13,7 +13,7 @@ const redactText = (text: string): string =>
       (whole, name: string, value: string) => (value.startsWith(hidden) ? whole : `${name}${hidden}`),
     )
 
-export interface ErrorFacts {
+interface ErrorFacts {
   type: string
   message: string
   stack?: string

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The request that work belongs to. Other systems get it in headers, so that their logs can be matched with ours. */
-export interface Trace {
+interface Trace {
   readonly requestId: string
   /** The header as received. @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent: string | undefined

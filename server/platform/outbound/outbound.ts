@@ -8,7 +8,7 @@ import { type IsAllowed, ipOf } from './allowed.ts'
  * Why a call has no answer. `address`: it may not be called, also after a redirect · `private`: the name resolves to a
  * private address · `redirects`: too many · `tooLarge` · `timeout` · `network`.
  */
-export type OutboundReason = 'address' | 'private' | 'redirects' | 'tooLarge' | 'timeout' | 'network'
+type OutboundReason = 'address' | 'private' | 'redirects' | 'tooLarge' | 'timeout' | 'network'
 
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure'
@@ -64,7 +64,7 @@ const findCause = (error: unknown, kind: new (...args: never[]) => Error): boole
   return false
 }
 
-export interface PublicFetchOptions {
+interface PublicFetchOptions {
   /** Private addresses that the operator allows. Absent: none. */
   readonly isAllowed?: IsAllowed
   /**

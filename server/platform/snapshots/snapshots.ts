@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 /** Why a backup is unusable. `damaged`: what was read back differs from what was written. */
-export type SnapshotFault = 'damaged' | 'noRoom' | 'failed'
+type SnapshotFault = 'damaged' | 'noRoom' | 'failed'
 
 export type Taken =
   | { readonly bytes: number; readonly rows: number }

@@ -1,4 +1,4 @@
-export interface SnapshotTable {
+interface SnapshotTable {
   id: string
   began_at: string
   /** Null: it is running, or its process died. */
@@ -15,7 +15,7 @@ export interface SnapshotTable {
 }
 
 /** Belongs to the installation, not to an organization. */
-export interface SnapshotTables {
+interface SnapshotTables {
   snapshot: SnapshotTable
 }
 

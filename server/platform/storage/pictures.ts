@@ -9,7 +9,7 @@ const types: Readonly<Record<string, Picture['type']>> = { png: 'image/png', jpg
 /** A younger picture may not be in the database yet. */
 const orphanAfterMs = 86_400_000
 
-export type ReadPicture = { readonly bytes: Buffer; readonly extension: Picture['extension'] }
+type ReadPicture = { readonly bytes: Buffer; readonly extension: Picture['extension'] }
 
 /** The uploaded picture, or what is wrong with it. */
 export function readPicture(dataBase64: string): ReadPicture | 'tooLarge' | 'notImage' {

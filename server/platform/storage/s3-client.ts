@@ -29,7 +29,7 @@ export interface S3Request {
   readonly isOnce?: boolean
 }
 
-export interface S3Client {
+interface S3Client {
   /** Returns any 2xx. @throws S3Error */
   request(request: S3Request): Promise<Response>
 }

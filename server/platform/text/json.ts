@@ -1,5 +1,5 @@
 /** Contents of a JSON text, counted without parsing it. */
-export interface JsonSize {
+interface JsonSize {
   /** Upper limit of the values: one for each opening bracket and each comma. */
   readonly values: number
   readonly depth: number

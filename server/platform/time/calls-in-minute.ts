@@ -1,5 +1,5 @@
 /** How many calls came in the minute that ends then. Null: none has begun. */
-export interface MinuteCount {
+interface MinuteCount {
   readonly calls: number
   readonly minute_ends_at: string | null
 }

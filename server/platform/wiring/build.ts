@@ -1,7 +1,7 @@
 import type { BaseParts } from './base.ts'
 import type { Contributions, Feature, PartName, Parts } from './feature.ts'
 
-export interface Built {
+interface Built {
   readonly parts: Parts
   /** One entry for each feature, in the order of the list. */
   readonly contributions: readonly Contributions[]

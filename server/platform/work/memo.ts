@@ -26,12 +26,12 @@ export const versionAtFirstCall = (version: AsOf): AsOf => {
 }
 
 /** A cacheable answer states its size. */
-export interface Remembered {
+interface Remembered {
   /** Approximate bytes. */
   readonly length: number
 }
 
-export interface MemoParts {
+interface MemoParts {
   /** @see Databases.version */
   readonly version: AsOf
   readonly maxBytes?: number

@@ -119,7 +119,7 @@ export async function ensureCustomer(db: Db, orgId: string, waId: string, nowMs:
 const flag = (value: boolean) => (value ? 1 : 0)
 
 /** Undefined leaves a field as it is. */
-export type CustomerChange = Partial<Omit<Customer, 'waId' | 'bsuid'>> & { seenMs?: number }
+type CustomerChange = Partial<Omit<Customer, 'waId' | 'bsuid'>> & { seenMs?: number }
 
 export async function updateCustomer(db: Db, orgId: string, waId: string, change: CustomerChange): Promise<void> {
   const columns = {

@@ -24,10 +24,7 @@ import { requireRecipient } from './recipient.ts'
 /** Ways in which a reply fails. `cut`: the message was accepted all the same. */
 export type Breakage = '500' | 'html' | 'reset' | 'hang' | 'cut'
 
-export type Outcome =
-  | { kind: 'reply'; body: Json }
-  | { kind: 'refuse'; error: GraphError }
-  | { kind: 'break'; how: Breakage }
+type Outcome = { kind: 'reply'; body: Json } | { kind: 'refuse'; error: GraphError } | { kind: 'break'; how: Breakage }
 
 type AcceptParts = Pick<SandboxParts, 'clock'> & { limits: Limits; write: Write; statuses: Pick<StatusJobs, 'add'> }
 

@@ -35,12 +35,12 @@ const base = (template: SandboxTemplate): Json => ({
   message_template_language: template.language,
 })
 
-export interface TemplateJobs {
+interface TemplateJobs {
   webhooks: Pick<WebhookJobs, 'add'>
   reviews: Pick<ReviewJobs, 'plan'>
 }
 
-export interface Verdict {
+interface Verdict {
   status?: string | undefined
   reason?: string | undefined
   category?: string | undefined

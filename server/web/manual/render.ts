@@ -3,7 +3,7 @@ import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '#server/platform/text/html.ts'
 
 /** Returns the address of a document below `/docs`. Undefined: the manual does not have it. */
-export type AddressOf = (file: string) => string | undefined
+type AddressOf = (file: string) => string | undefined
 
 export interface RenderedDocument {
   readonly title: string

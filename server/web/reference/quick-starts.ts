@@ -1,7 +1,7 @@
 import type { SampleRequest } from './samples.ts'
 
 /** A first step, as a request that can be copied. Title and text are `docs:starts.NAME.*`. */
-export interface QuickStart {
+interface QuickStart {
   readonly name: 'send' | 'receive' | 'template' | 'bulk' | 'hook' | 'agents'
   /** Absent: the step is a command. */
   readonly request?: SampleRequest

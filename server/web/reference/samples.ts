@@ -2,7 +2,7 @@ import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { type CallExample, isJson } from '#server/platform/http/plugins/openapi-example.ts'
 
 export const sampleLanguages = ['curl', 'javascript', 'python'] as const
-export type SampleLanguage = (typeof sampleLanguages)[number]
+type SampleLanguage = (typeof sampleLanguages)[number]
 
 /** The request of a sample. A header's value may be a variable of the environment, behind a fixed text. */
 export interface SampleRequest {

@@ -12,7 +12,7 @@ const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').to
 
 const spaced = (name: string) => name.replace(/[A-Z]/g, letter => ` ${letter}`)
 
-export interface FoundCall {
+interface FoundCall {
   readonly call: DescribedCall
   readonly group: Group
 }

@@ -34,7 +34,7 @@ const kinds = {
 
 /** Content that `readAsked` reads from a request body alone. */
 export type AskedContent = Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }>
-export type ShownContent = Exclude<OutboundMessage, { type: 'template' }>
+type ShownContent = Exclude<OutboundMessage, { type: 'template' }>
 
 /** @throws when two kinds use the same name */
 function byName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {

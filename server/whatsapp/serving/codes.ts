@@ -1,4 +1,4 @@
-export interface MetaCode {
+interface MetaCode {
   title: string
   details?: string
   /** The way Meta usually reports it: in the reply, or later by webhook. */

@@ -4,7 +4,7 @@ import { createGraph, type GraphOptions, type SizedStream } from '../graph.ts'
 import { WhatsAppError } from '../provider.ts'
 import { asObject, type Json } from '../scalars.ts'
 
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below the version. */
   readonly path: string

@@ -3,7 +3,7 @@ import { missing } from './checks.ts'
 import { codeError, paramError } from './graph-error.ts'
 
 /** `status: "read"` of a message that the customer sent; with `typing_indicator` the customer sees somebody typing. */
-export interface Receipt {
+interface Receipt {
   readonly wamid: string
   readonly isTyping: boolean
 }

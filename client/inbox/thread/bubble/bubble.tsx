@@ -12,7 +12,7 @@ import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import type { MessageActs } from './message-acts.ts'
 import { MessageTools, toolsOf } from './message-tools.tsx'
 
-export interface BubbleProps {
+interface BubbleProps {
   message: Message
   /** The previous message is by the same author and recent: drawn closer, without a corner. */
   joined: boolean

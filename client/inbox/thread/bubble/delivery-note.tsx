@@ -13,7 +13,7 @@ import { type ChatStep, NextStep } from './next-step.tsx'
 /** Cancelled by a person, not a failure. */
 const cancelledCode = 'CANCELLED'
 
-export interface DeliveryNoteProps {
+interface DeliveryNoteProps {
   message: Message
   t: InboxT
   onRetry?: ((message: Message) => void) | undefined

@@ -12,7 +12,7 @@ import { bulkSendErrors } from '../errors.ts'
 import type { ContactRow } from './audience-store.ts'
 import { findWindowEnd, listOfSegment } from './segment-store.ts'
 
-export interface SegmentParts {
+interface SegmentParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly ids: (at?: number) => string

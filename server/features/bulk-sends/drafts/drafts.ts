@@ -23,7 +23,7 @@ import {
   type WholeDraft,
 } from './draft-store.ts'
 
-export interface DraftParts {
+interface DraftParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly ids: (at?: number) => string

@@ -43,7 +43,7 @@ export type Planned =
   | { readonly candidate: Candidate; readonly values: TemplateValues; readonly filled: FilledTemplate }
   | { readonly candidate: Candidate; readonly omitted: OmissionReason }
 
-export interface PlannerFacts {
+interface PlannerFacts {
   readonly template: FrozenTemplate
   readonly values: PlanInput['values']
   /** Our own numbers. */

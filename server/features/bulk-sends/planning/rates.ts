@@ -9,7 +9,7 @@ import type { bulkRatesApi, PastCard, RateCard } from '#shared/bulk-sends/rates.
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { deletePastCard, findRateCard, listPastCards, savePastCard, saveRateCard } from './rate-store.ts'
 
-export interface RateParts {
+interface RateParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>

@@ -30,7 +30,7 @@ export interface TestingParts {
 }
 
 /** A test's creator. Plans have more. */
-export type TestFacts = Pick<NewSend, 'creatorId' | 'authorId' | 'authorName'>
+type TestFacts = Pick<NewSend, 'creatorId' | 'authorId' | 'authorName'>
 
 /** Sends what the plan's first recipient would get to the creator's own number, as a send with one recipient. */
 export function createTesting(parts: TestingParts) {

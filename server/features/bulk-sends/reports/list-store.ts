@@ -4,7 +4,7 @@ import { findSends } from '../store.ts'
 import type { StoredSend } from '../stored-send.ts'
 
 /** Undefined: a reader who sees all sends. Otherwise the person, who sees their own and shared ones. */
-export type ListReader = string | undefined
+type ListReader = string | undefined
 
 interface Page {
   readonly states?: readonly BulkSendState[] | undefined

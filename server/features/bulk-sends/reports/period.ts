@@ -8,7 +8,7 @@ import { findSeen } from '../rights/visible.ts'
 import { type BegunSend, findTemplateNames, listBegun } from './period-store.ts'
 
 /** Outcomes of all sends of a period, and the newest ones. */
-export interface SendsOfPeriod {
+interface SendsOfPeriod {
   readonly sends: number
   readonly total: SendCounts
   readonly items: readonly Omit<BulkFigures, 'href'>[]

@@ -24,7 +24,7 @@ import type { PeopleLimit } from './people-limit.ts'
 import { saveHandedOver } from './recipient-store.ts'
 
 /** The functions that a bulk send needs from the inbox. */
-export interface SendingToMany {
+interface SendingToMany {
   sendToMany(
     write: OrgWrite,
     to: {

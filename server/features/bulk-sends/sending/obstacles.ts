@@ -16,7 +16,7 @@ export interface ObstacleParts {
   readonly senders: Pick<Senders, 'findRole'>
 }
 
-export type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
+type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
 
 const ofTemplate: Readonly<Record<string, BlockReason>> = { paused: 'templatePaused', disabled: 'templateDisabled' }
 

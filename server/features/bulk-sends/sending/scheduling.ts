@@ -12,7 +12,7 @@ import { findSend, type SendChange } from '../store.ts'
 import type { StoredSend } from '../stored-send.ts'
 import type { HandOver } from './hand-over.ts'
 
-export interface SchedulingParts {
+interface SchedulingParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>

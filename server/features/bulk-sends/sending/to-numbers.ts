@@ -28,7 +28,7 @@ export interface ToNumbersParts {
 }
 
 /** A program's request, checked. */
-export interface AskedSend {
+interface AskedSend {
   readonly request: PlanInput
   /** It answers one conversation its sender sees, so no tag has to be granted. */
   readonly isOneChat: boolean

@@ -33,7 +33,7 @@ interface ChatTicket {
   readonly format: ChatFormat
 }
 
-export interface ChatFile {
+interface ChatFile {
   readonly format: ChatFormat
   /** The file's name without its ending. */
   readonly name: string

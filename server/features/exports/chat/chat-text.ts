@@ -2,7 +2,7 @@ import type { MessageFacts } from '#server/messaging/events.ts'
 import { hasFile } from '#shared/inbox/message-kinds.ts'
 import { createWallClock } from '#shared/kernel/time.ts'
 
-export type Say = (key: string, params?: Record<string, string | number>) => string
+type Say = (key: string, params?: Record<string, string | number>) => string
 
 /** With whom a chat is, how our side is called, and what its export is written with. */
 export interface ChatFacts {

@@ -54,10 +54,10 @@ import {
 } from './hook-store.ts'
 
 /** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
-export type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
+type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
 
 /** A start by a program: a flow with values for the variables that its trigger names. */
-export interface FlowStart {
+interface FlowStart {
   readonly flowId: string
   readonly variables: HookCall['variables']
 }

@@ -67,7 +67,7 @@ export const listRuns = (db: Db, viewer: Viewer, { flowId, offset, limit }: RunP
     .execute()
 
 /** The sessions that a figure of the statistics counts, in a range. `until` is excluded. */
-export interface CountedRange {
+interface CountedRange {
   readonly counted: CountedRuns
   readonly since?: string | undefined
   readonly until?: string | undefined

@@ -20,7 +20,7 @@ const Call = Type.Object({
   steps: Type.Integer(),
   call: Type.Unsafe<PreparedCall>({ type: 'object', additionalProperties: true }),
 })
-export type CallJob = Static<typeof Call>
+type CallJob = Static<typeof Call>
 
 interface CallParts {
   readonly clock: Clock

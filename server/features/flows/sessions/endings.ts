@@ -25,7 +25,7 @@ export interface EndingParts extends Pick<AdvancingParts, 'timeZoneOf'> {
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
 }
 
-export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
+type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
 
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 

@@ -24,9 +24,9 @@ const Message = Type.Object({
   testId: Type.Optional(Type.String()),
   isClosed: Type.Optional(Type.Literal(true)),
 })
-export type MessageJob = Static<typeof Message>
+type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
-export type TimerJob = Static<typeof Timer>
+type TimerJob = Static<typeof Timer>
 type Timed = NewJob<TimerJob>
 /** A session now and before; without a before it has just begun. */
 export interface TimerChange {
@@ -39,10 +39,10 @@ const Begin = Type.Object({
   conversationId: Type.String(),
   contactId: Type.String(),
 })
-export type BeginJob = Static<typeof Begin>
+type BeginJob = Static<typeof Begin>
 
 /** The work of one organization's jobs in one commit, at most one per contact. */
-export interface FlowWork {
+interface FlowWork {
   message(write: OrgWrite, jobs: readonly MessageJob[]): Promise<void>
   timer(write: OrgWrite, jobs: readonly TimerJob[]): Promise<void>
   begin(write: OrgWrite, jobs: readonly BeginJob[]): Promise<void>

@@ -11,9 +11,7 @@ import type { Engine, EngineParts } from './engine.ts'
 import type { FlowJobs } from './jobs.ts'
 import { findLastId, findLive, listMessageIds, moveSessions, type StoredSession, saveSession } from './session-store.ts'
 
-export interface ListenerParts
-  extends Pick<EngineParts, 'clock' | 'inbox'>,
-    Pick<FlowServiceParts, 'isOpen' | 'tagIdsOf'> {
+interface ListenerParts extends Pick<EngineParts, 'clock' | 'inbox'>, Pick<FlowServiceParts, 'isOpen' | 'tagIdsOf'> {
   readonly liveFlows: LiveFlows
   readonly engine: Pick<Engine, 'close'>
   readonly addBegin: FlowJobs['addBegin']

@@ -5,7 +5,7 @@ import { captionMaxChars, fileNameMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 
 /** Fills variables into a text; `most`: cuts the result after at most this many UTF-16 units. */
-export type Fill = (text: string, most?: number) => string
+type Fill = (text: string, most?: number) => string
 
 /** A message as sent. `fit`: how it was made to fit; null: it fitted. */
 export interface Fitted {
@@ -20,7 +20,7 @@ export interface ShownOption {
   readonly whole: string
 }
 
-export interface SpokenOptions extends Fitted {
+interface SpokenOptions extends Fitted {
   readonly text: string
   readonly options: readonly ShownOption[]
   /** The label that opens the list; null if they are buttons. */

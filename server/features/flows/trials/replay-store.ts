@@ -162,7 +162,7 @@ export const listPlayed = (db: Db, orgId: string, ids: readonly string[]): Promi
     .where('id', 'in', [...ids])
     .execute()
 
-export interface Verdict {
+interface Verdict {
   readonly sessionId: string
   readonly conversationId: string
   readonly verdict: ReplayVerdict

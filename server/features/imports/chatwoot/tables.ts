@@ -9,7 +9,7 @@ import { withSpill } from '../dump/spill.ts'
 import { dumpTime } from '../dump/time.ts'
 
 /** A way in: a WhatsApp number, or a channel of a program that connects one. */
-export interface Inbox {
+interface Inbox {
   readonly account: string
   readonly name: string
   /** Digits; empty: Chatwoot does not know the number. */
@@ -25,7 +25,7 @@ export interface Attachment {
   readonly longitude: string | null
 }
 
-export interface Blob {
+interface Blob {
   readonly key: string
   readonly name: string | null
   readonly mime: string | null

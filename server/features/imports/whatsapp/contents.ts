@@ -1,7 +1,7 @@
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 
 /** The content of an entry in our terms. */
-export interface EntryContent {
+interface EntryContent {
   readonly type: MessageType
   /** Body or caption, without WhatsApp's own words. */
   readonly text: string

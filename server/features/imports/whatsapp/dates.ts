@@ -39,7 +39,7 @@ export const entryTime = ({ date, seconds }: Pick<Entry, 'date' | 'seconds'>, or
 }
 
 /** How the dates of a file can be read. */
-export interface DateReading {
+interface DateReading {
   readonly order: DateOrder
   /** False: more than one order fits, and this one is the more likely. */
   readonly isSure: boolean

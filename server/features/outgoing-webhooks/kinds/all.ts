@@ -14,7 +14,7 @@ const webhookKinds = {
   ...organizationKinds,
 } satisfies Record<ChosenType, unknown>
 
-export type AnyKind = Omit<WebhookKind, 'make'> & {
+type AnyKind = Omit<WebhookKind, 'make'> & {
   make(data: DomainEvents[DomainEventType]): ReturnType<WebhookKind['make']>
 }
 

@@ -31,7 +31,7 @@ import { createTemplateBlock } from './templates.ts'
 
 type Params = Record<string, string | number>
 
-export interface BlockParts extends BulkBlockParts, FlowBlockParts, HealthBlockParts {
+interface BlockParts extends BulkBlockParts, FlowBlockParts, HealthBlockParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly costs: CostsService
@@ -52,7 +52,7 @@ export const createBlocks = (parts: BlockParts) => ({
   /** Only for callers with the capability `cost:read`. */
   cost: createCostBlock(parts.costs),
 })
-export type Blocks = ReturnType<typeof createBlocks>
+type Blocks = ReturnType<typeof createBlocks>
 
 /** The words of blocks in a language. */
 const sayIn =

@@ -21,7 +21,7 @@ import { countingOf } from './progress.ts'
 import { listReplies } from './reply-month-store.ts'
 import { findFirstDay, listBilled } from './sums-store.ts'
 
-export interface CostParts {
+interface CostParts {
   readonly databases: Databases
   listRateCards(db: Db, orgId: string): Promise<readonly DatedCard[]>
 }

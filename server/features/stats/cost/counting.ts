@@ -273,7 +273,7 @@ class Counting {
 const isCustomers = ({ direction, type }: ArrivedRow): boolean =>
   direction === 'in' && type !== 'system' && type !== 'welcome'
 
-export interface CountedSlice {
+interface CountedSlice {
   /** `rest`: less than a slice was left. */
   readonly found: 'nothing' | 'rest' | 'slice'
   readonly months: readonly ReplyMonth[]

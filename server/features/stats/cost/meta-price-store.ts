@@ -14,7 +14,7 @@ export interface MetaPriceRow {
   readonly cost: number
 }
 
-export interface MetaReading {
+interface MetaReading {
   readonly wabaId: string
   /** The days that were read, both included; null: none yet. */
   readonly firstDay: string | null

@@ -19,7 +19,7 @@ export async function markNotified(
   return changed.length > 0
 }
 
-export interface RepliesOfMonth {
+interface RepliesOfMonth {
   readonly connectionId: string
   readonly count: number
 }

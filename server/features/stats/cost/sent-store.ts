@@ -60,7 +60,7 @@ export async function readCountingProgress(db: Db): Promise<{ read: number; last
   return { read: await readPosition(db), last: newest?.seq ?? 0 }
 }
 
-export interface DueRow {
+interface DueRow {
   readonly message_id: string
   readonly org_id: string
   readonly opted_out: number

@@ -14,7 +14,7 @@ import {
 } from '#shared/stats/cost.ts'
 import type { BilledSum } from './estimate.ts'
 
-export interface DayRange {
+interface DayRange {
   readonly from: string
   readonly to: string
   /** Null: a number that the organization does not have. Undefined: all. */
@@ -44,7 +44,7 @@ export async function listBilled(db: Db, orgId: string, range: DayRange): Promis
   return rows.map(row => ({ ...row, sent: Number(row.sent), delivered: Number(row.delivered) }))
 }
 
-export interface TemplateSum {
+interface TemplateSum {
   readonly template: string
   readonly category: SentCategory
   readonly sent: number
@@ -92,7 +92,7 @@ export async function findFirstDay(db: Db, orgId: string): Promise<string | unde
 }
 
 /** Which messages a figure counts. */
-export interface SentSelection extends DayRange {
+interface SentSelection extends DayRange {
   readonly template?: string | undefined
   readonly category?: SentCategory | undefined
   readonly country?: string | undefined

@@ -29,7 +29,7 @@ export interface StatsExportTable {
   ended_at: string | null
 }
 
-export interface StatsExportPartTable {
+interface StatsExportPartTable {
   export_id: string
   org_id: string
   number: number

@@ -3,7 +3,7 @@ import { allTime, type CountedRow, type SegmentFacts, segmentFacts } from './seg
 import { type Measure, tests } from './show.ts'
 
 /** The facts that decide who gets the warning of a wait. */
-export interface WarningFacts {
+interface WarningFacts {
   readonly assigneeId: string | null
   readonly teamId: string | null
   /** Members who may answer, and are notified of waiting customers. */

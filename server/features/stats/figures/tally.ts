@@ -14,7 +14,7 @@ export interface GroupFigures {
   readonly resolution: Durations
 }
 
-export interface DayFigures {
+interface DayFigures {
   readonly day: string
   readonly attended: number
   readonly firstResponses: number

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isUnattended } from '../cohort-store.ts'
 import { type CountedRow, countedColumns } from '../figures/segment-facts.ts'
 
-export type UnattendedRow = CountedRow
+type UnattendedRow = CountedRow
 
 /** The oldest `limit` unattended segments of the organization. Which of them the viewer sees is decided outside. */
 const oldest = (db: Db, orgId: string, limit: number) =>

@@ -25,7 +25,7 @@ import { tests } from '../figures/show.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from '../stats-request.ts'
 import { hasMoreUnattended, listUnattended } from './now-store.ts'
 
-export interface NowParts extends RequestParts {
+interface NowParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>

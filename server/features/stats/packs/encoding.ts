@@ -9,7 +9,7 @@ export interface Pack {
 }
 
 /** A pack as it is read. Null: these ids were not read, and segments have none. */
-export interface ReadPack {
+interface ReadPack {
   readonly data: Buffer
   readonly ids: string | null
   readonly conversationIds: string | null

@@ -2,7 +2,7 @@
  * The segments of an organization that began on one UTC day, newest first, in few bytes. Triggers on
  * `conversation_segment` insert the row of a day, and clear it whenever one of its segments changes.
  */
-export interface ConversationSegmentPackTable {
+interface ConversationSegmentPackTable {
   org_id: string
   kind: 'cloud' | 'sandbox'
   /** `2026-11-28` */

@@ -35,7 +35,7 @@ export interface ReportContent {
   readonly sections: readonly Section[]
 }
 
-export interface ReportFacts {
+interface ReportFacts {
   readonly org: string
   readonly rhythm: ReportRhythm
   readonly summary: StatsSummary

@@ -1,7 +1,7 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
 
 /** The subscription that a link in a report ends. */
-export interface Subscription {
+interface Subscription {
   readonly orgId: string
   readonly userId: string
 }

@@ -176,7 +176,7 @@ export interface SliceSize {
 export const defaultSlice: SliceSize = { messages: 250, conversations: 20 }
 
 /** `nothing`: there was nothing to read. `rest`: everything is read now. `slice`: the slice was full, more may follow. */
-export type SliceResult = 'nothing' | 'rest' | 'slice'
+type SliceResult = 'nothing' | 'rest' | 'slice'
 
 /**
  * Rebuilds conversations that are marked as due, then reads the next messages in the order of their arrival.

@@ -10,7 +10,7 @@ type Row = ConversationSegmentTable
 export type PlaceRow = ConversationSegmentPlaceTable
 
 /** The conversation that a segment belongs to. */
-export interface SegmentConversation {
+interface SegmentConversation {
   readonly conversationId: string
   readonly orgId: string
   readonly connectionId: string

@@ -19,7 +19,7 @@ import { deviceOf } from '../sessions/user-agent.ts'
 import { type AccessLog, accessOfChange } from './access-log.ts'
 
 /** The person to notify, at their current address. */
-export type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
+type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
 
 /** Mails people when a credential of theirs has changed. */
 export interface CredentialNotices {

@@ -25,12 +25,12 @@ export interface OrganizationEffects {
 }
 
 /** A member who leaves or is removed, or a team that is removed. */
-export interface Leaver {
+interface Leaver {
   readonly kind: 'person' | 'team'
   readonly id: string
 }
 
-export interface TeamMemberChange {
+interface TeamMemberChange {
   readonly teamId: string
   readonly userId: string
   readonly isIn: boolean

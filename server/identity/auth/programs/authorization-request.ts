@@ -4,7 +4,7 @@ import type { Client, Clients } from './clients.ts'
 import { hostOfRedirectUri, matchesRedirectUri, withAnswer } from './redirect-uri.ts'
 
 /** The request of a program to a person. */
-export interface ProgramRequest {
+interface ProgramRequest {
   readonly client: Client
   readonly host: string
   readonly redirectUri: string

@@ -33,7 +33,7 @@ export async function isLiveProgram(db: Db, orgId: string, keyId: string, now: s
   return row !== undefined
 }
 
-export interface NewProgram {
+interface NewProgram {
   readonly id: string
   readonly memberId: string
   readonly clientHash: string

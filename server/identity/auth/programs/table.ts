@@ -21,7 +21,7 @@ export interface OauthCodeTable {
 }
 
 /** A connected program. Its name, member, scopes and last use are those of its API key. */
-export interface OauthProgramTable {
+interface OauthProgramTable {
   key_id: string
   org_id: string
   client_hash: string

@@ -28,7 +28,7 @@ import {
 /** The fields of a form that a program posted. */
 export type ProgramForm = Readonly<Record<string, string | undefined>>
 
-export interface TokenReply {
+interface TokenReply {
   readonly access_token: string
   readonly token_type: 'Bearer'
   readonly expires_in: number

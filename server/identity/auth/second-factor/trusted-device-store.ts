@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-export interface NewDevice {
+interface NewDevice {
   readonly id: string
   readonly userId: string
   readonly tokenHash: string

@@ -89,7 +89,7 @@ const signatureForm = /^[A-Za-z0-9+/]{43}=$/
  * Keys that sign session cookies. Cookies signed with a `previous` key are accepted and signed again with the current
  * one.
  */
-export interface CookieKeys {
+interface CookieKeys {
   readonly current: KeyObject
   readonly previous: readonly KeyObject[]
 }

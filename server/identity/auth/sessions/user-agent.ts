@@ -1,4 +1,4 @@
-export interface Device {
+interface Device {
   /** Null: not recognized. */
   readonly browser: string | null
   readonly system: string | null

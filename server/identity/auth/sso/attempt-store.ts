@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-export interface Attempt {
+interface Attempt {
   readonly stateHash: string
   readonly providerId: string
   readonly browserHash: string

@@ -14,7 +14,7 @@ interface AttemptParts {
   readonly publicUrl: string
 }
 
-export interface BegunAttempt {
+interface BegunAttempt {
   readonly state: string
   readonly nonce: string
   /** The value of `code_challenge` with the method S256. @see RFC 7636 */

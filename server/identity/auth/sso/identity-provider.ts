@@ -12,7 +12,7 @@ export interface ProviderClient {
   readonly tokenAuthentication: TokenAuthentication
 }
 
-export interface CodeGrant {
+interface CodeGrant {
   readonly code: string
   readonly redirectUri: string
   readonly codeVerifier: string

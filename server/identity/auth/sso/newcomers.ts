@@ -56,7 +56,7 @@ const isSignedInAs = (session: Person | null, userId: string): session is Person
   !session.secondFactorMissing &&
   session.impersonatedBy === undefined
 
-export interface Admitted {
+interface Admitted {
   readonly userId: string
   readonly token: string
   readonly joinedTeamId: string | null

@@ -115,7 +115,7 @@ export async function insertTeamMember(
     .execute()
 }
 
-export interface NewSession {
+interface NewSession {
   readonly id: string
   readonly token: string
   readonly userId: string

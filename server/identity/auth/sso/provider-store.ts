@@ -108,7 +108,7 @@ export async function insertProvider(
   await db.insertInto('sso_provider').values(row).execute()
 }
 
-export type ProviderChange = Partial<
+type ProviderChange = Partial<
   Pick<
     ProviderRow,
     | 'is_active'

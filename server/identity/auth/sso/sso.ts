@@ -27,7 +27,7 @@ import { createProviderCalls } from './provider-calls.ts'
 import { createSsoService } from './service.ts'
 import { createSsoSignIn } from './sign-in.ts'
 
-export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, AccessLog {
+interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl'>
   readonly databases: Databases
   readonly clock: Clock

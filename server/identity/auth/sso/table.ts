@@ -31,7 +31,7 @@ export interface SsoProviderTable {
   updated_at: string
 }
 
-export interface SsoIdentityTable {
+interface SsoIdentityTable {
   provider_id: string
   /** The provider's id of the person (`sub`). */
   subject: string
@@ -40,7 +40,7 @@ export interface SsoIdentityTable {
 }
 
 /** A sign-in that was sent to the provider. */
-export interface SsoAttemptTable {
+interface SsoAttemptTable {
   state_hash: string
   provider_id: string
   browser_hash: string
@@ -49,7 +49,7 @@ export interface SsoAttemptTable {
 }
 
 /** An organization that demands single sign-on. */
-export interface SsoDemandTable {
+interface SsoDemandTable {
   org_id: string
   /** An owner who is exempt, as long as they are an owner. */
   exempt_user_id: string | null

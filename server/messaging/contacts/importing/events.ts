@@ -1,6 +1,6 @@
 import type { ImportState } from '#shared/contacts/imports.ts'
 
-export interface ContactImportEvents {
+interface ContactImportEvents {
   /** An import began, progressed (once a second at most) or ended. */
   'contactImport.changed': { id: string; state: ImportState }
 }

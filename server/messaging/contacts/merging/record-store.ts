@@ -82,7 +82,7 @@ export async function listScheduledIds(db: Db, orgId: string, conversationIds: r
   return Object.fromEntries([...by].map(([id, some]) => [id, some.map(row => row.id)]))
 }
 
-export interface MergeRecord {
+interface MergeRecord {
   readonly id: string
   readonly contactId: string
   /** The name of the contact that was merged away. */

@@ -32,7 +32,7 @@ const shownOf = (sender: CustomerIds): string | undefined => {
 }
 
 /** The addressees of a delivery: the number it came to, and the customers of its items. */
-export interface Addressed {
+interface Addressed {
   readonly seq: number
   readonly line: string
   readonly senders: readonly CustomerIds[]

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { journalState } from '../table.ts'
 
 /** Webhooks are stored before their organization is known: these functions take the lines that are an organization's own. */
-export type Lines = readonly string[]
+type Lines = readonly string[]
 
 export interface DeliveryRow {
   readonly seq: number
@@ -21,7 +21,7 @@ const lookedAt = 2000
 const columns = ['seq', 'line', 'received_at', 'state', 'attempts', 'note'] as const
 
 /** The rows of the window that are listed. */
-export type Wanted = 'notUnderstood' | 'failed' | undefined
+type Wanted = 'notUnderstood' | 'failed' | undefined
 
 /**
  * Rows of these lines, newest first, among the next rows of the journal before one. `until`: the oldest row that was

@@ -9,7 +9,7 @@ export type ForceToDisk = (file: number) => Promise<void>
 const notOnDisk = (cause: unknown): Error =>
   Object.assign(new Error('the log could not be forced to the disk', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
 
-export interface LogOnDiskParts {
+interface LogOnDiskParts {
   /** The WAL file, which exists while a connection is open. */
   readonly logPath: string
   /** Checkpoints the whole log into the database file, with an fsync of that. False: somebody reads from the log. */
@@ -17,7 +17,7 @@ export interface LogOnDiskParts {
   readonly force?: ForceToDisk
 }
 
-export interface LogOnDisk {
+interface LogOnDisk {
   /** Resolves when everything committed so far is on the disk. @throws SQLITE_IOERR_FSYNC */
   reach(): Promise<void>
   /** Call it only when nothing is written any more. */

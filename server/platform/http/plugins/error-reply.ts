@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** Translates a key such as `errors:APP_FORBIDDEN`. Returns the key if there is no text. */
 export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
 
-export interface ErrorReplyParts {
+interface ErrorReplyParts {
   readonly translate: Translate
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { InvalidInput } from '../validate.ts'
 
 /** A received form. Its fields are text, whatever they mean. */
-export interface Form {
+interface Form {
   readonly fields: Readonly<Record<string, string>>
   readonly file: ReceivedFile | undefined
 }

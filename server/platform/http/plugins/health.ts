@@ -102,7 +102,7 @@ const calls: readonly DescribedCall[] = [
 
 type Numbers = Readonly<Record<string, number>>
 
-export interface WorkCounts {
+interface WorkCounts {
   readonly jobs: Readonly<Record<string, Numbers>>
   readonly webhooksPutAside: Numbers
   readonly untakenWebhooks: Numbers

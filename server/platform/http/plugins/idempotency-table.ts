@@ -1,4 +1,4 @@
-export interface IdempotencyTable {
+interface IdempotencyTable {
   org_id: string
   /** Id of the person or API key; callers never share a key. */
   caller: string
@@ -13,7 +13,7 @@ export interface IdempotencyTable {
   owner: string | null
 }
 
-export interface IdempotencyTables {
+interface IdempotencyTables {
   idempotency: IdempotencyTable
 }
 

@@ -22,7 +22,7 @@ import {
   takeKey,
 } from './idempotency-store.ts'
 
-export interface Idempotency {
+interface Idempotency {
   readonly once: Once
   /** Deletes expired keys in batches; returns how many. */
   prune(now?: Date): Promise<number>

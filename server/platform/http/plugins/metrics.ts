@@ -8,7 +8,7 @@ import { appErrors } from '../errors.ts'
 /** Scrapers within this time share one count of the queues. */
 const sharedMs = 1000
 
-export interface MetricsParts {
+interface MetricsParts {
   /** Absent: there is no `/metrics`. */
   readonly config: { readonly metricsToken: string | undefined }
   readonly clock: Clock

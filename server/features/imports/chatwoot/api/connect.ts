@@ -3,7 +3,7 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { createClient, RemoteTrouble, type TroubleReason } from './client.ts'
 import { idOf, jsonObjectOf, readObjects, readText } from './json.ts'
 
-export interface Connected {
+interface Connected {
   /** The address without a path. */
   readonly address: string
   readonly account: string

@@ -29,7 +29,7 @@ const columns = {
   active_storage_attachments: ['record_type', 'record_id', 'blob_id'],
   active_storage_blobs: ['id', 'key', 'filename', 'content_type', 'byte_size', 'address'],
 } as const
-export type Table = keyof typeof columns
+type Table = keyof typeof columns
 
 /** The encoding is said first, because a text may say another one. */
 export const spoolHead = "SET client_encoding = 'UTF8';\n"
