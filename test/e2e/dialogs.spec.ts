@@ -169,13 +169,20 @@ test('after deleting a row by keyboard the focus is on the next row, and after t
   for (const _ of [1, 2]) await org.call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({}) })
   await page.goto(paths.bulk(org.slug))
   const drafts = page.getByRole('table', { name: say('bulk-sends', 'title') })
-  const trash = drafts.getByRole('button')
-  await expect(trash).toHaveCount(2)
-  await removeWith(trash.last(), say('bulk-sends', 'draft.delete'))
-  await expect(trash).toHaveCount(1)
-  await expect(drafts.getByRole('link'), 'the only one left').toBeFocused()
-  await removeWith(trash, say('bulk-sends', 'draft.delete'))
-  await expect(trash).toHaveCount(0)
+  const menus = drafts.getByRole('button')
+  const removeDraft = async (menu: Locator) => {
+    await menu.press('Enter')
+    await removeWith(
+      page.getByRole('menuitem', { name: say('bulk-sends', 'draft.delete') }),
+      say('bulk-sends', 'draft.delete'),
+    )
+  }
+  await expect(menus).toHaveCount(2)
+  await removeDraft(menus.last())
+  await expect(menus).toHaveCount(1)
+  await expect(drafts.locator(':focus'), 'the only one left').toHaveCount(1)
+  await removeDraft(menus)
+  await expect(menus).toHaveCount(0)
   await expect(page.locator('#content')).toBeFocused()
 
   for (const name of ['Reparto', 'Ventas'])
