@@ -13,7 +13,7 @@ import { SsoChecks } from './sso-checks.tsx'
 import { TeamField } from './team-field.tsx'
 import { type SsoFormState, useSsoRegistration } from './use-sso-registration.ts'
 
-/** What to enter at the provider. */
+/** The values to enter at the provider. */
 function CallbackAddress({ providerId }: { readonly providerId: string }) {
   const { t } = useTranslation('admin')
   const { publicUrl } = useFacts()

@@ -135,7 +135,7 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
     },
     tryOut,
     isTesting,
-    /** What was tried out. */
+    /** The checks of the last trial. */
     checks,
     submit,
     isSaving,

@@ -24,7 +24,7 @@ interface HookDialogProps {
 /** The number of fields of a sample that are offered. */
 const fieldsOffered = 200
 
-/** An incoming webhook: an example of what the program sends, what is done with it, and a trial. */
+/** An incoming webhook: an example of the program's request, the action that it starts, and a trial. */
 export default function HookDialog({ hook, onSaved, onClose }: HookDialogProps) {
   const { t } = useTranslation('integrations')
   const api = useApi()

@@ -16,7 +16,7 @@ export const rawMaxChars = 200_000
 const deliveryStates = ['waiting', 'applied', 'notUnderstood', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** What a delivery says of messages that we sent. */
+/** The statuses of our own messages that a delivery reports. */
 const messageStatuses = ['sent', 'delivered', 'read', 'failed'] as const
 
 const access = 'integration:manage'

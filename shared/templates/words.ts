@@ -18,7 +18,10 @@ export type TemplateStatus = (typeof templateStatuses)[number]
 export const statusUnderReview: TemplateStatus = 'PENDING'
 
 const verdicts = { APPROVED: 'approved', REJECTED: 'rejected', PAUSED: 'paused', DISABLED: 'disabled' } as const
-/** What Meta decided about a template, in our words. Undefined: a draft, under review, or a status without consequences here. */
+/**
+ * Meta's decision about a template, in our words. Undefined: a draft, a template under review, or a status without
+ * consequences here.
+ */
 export const verdictOf = (status: string): (typeof verdicts)[keyof typeof verdicts] | undefined =>
   Object.hasOwn(verdicts, status) ? verdicts[status as keyof typeof verdicts] : undefined
 /** Only approved templates can be sent. */

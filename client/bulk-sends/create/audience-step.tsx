@@ -12,7 +12,7 @@ interface AudienceStepProps {
   change(apply: () => void): void
 }
 
-/** The second step: to whom, and for marketing how often at most. */
+/** The second step: the recipients, and a marketing template's limit of messages per person. */
 export function AudienceStep({ composition, areMissingShown, change }: AudienceStepProps) {
   const { t } = useTranslation('bulk-sends')
   const { template, typed, cap, asked, setTyped, setSources, setCap } = composition

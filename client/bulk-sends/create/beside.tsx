@@ -10,7 +10,7 @@ import type { StepName } from './use-step.ts'
 
 interface BesideProps {
   readonly template: Template | undefined
-  /** The template that somebody looks at before choosing. */
+  /** The template under the pointer or the focus, before one is chosen. */
   readonly looked: Template | undefined
   readonly counted: Counted
   readonly plan: BulkPlan | undefined

@@ -9,7 +9,7 @@ import { capOf, type TypedCap } from './cap-fields.tsx'
 import type { StepName } from './use-step.ts'
 
 interface Asked {
-  /** Undefined: nobody is chosen. */
+  /** Undefined: no recipients are chosen. */
   readonly audience: PlanInput['audience'] | undefined
   readonly areValuesMissing: boolean
   /** Without values while some are missing. Undefined: the template, the audience or the marketing cap is. */
@@ -27,7 +27,7 @@ interface Typed {
 export const isMarketing = (template: Template | undefined): boolean =>
   template !== undefined && isMarketingCategory(template.category)
 
-/** The request that follows from what was typed. */
+/** Builds the request from the form's values. */
 export function requestOf({ template, typed, sources, cap }: Typed): Asked {
   const audience = audienceOf(typed)
   const areValuesMissing =

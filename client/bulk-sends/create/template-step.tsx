@@ -5,7 +5,7 @@ import type { Template } from '#shared/templates/api.ts'
 
 interface TemplateStepProps {
   readonly template: Template | undefined
-  /** The template that somebody looks at before choosing. */
+  /** The template under the pointer or the focus, before one is chosen. */
   onLook(template: Template): void
   onChoose(template: Template): void
   /** Discards the chosen template. */

@@ -7,7 +7,7 @@ import type { Beginning } from './beginning.ts'
 import { stepsOf } from './draft-steps.ts'
 import { requestOf } from './request.ts'
 
-/** What a new send is made of so far, as a draft stores it and as a request. */
+/** The state of a new send's form, with the steps that a draft stores and the request that is sent. */
 export function useComposition(from: Beginning) {
   const { slug } = useOrg()
   const { items: fields } = useAnswer(contactFieldsQuery(slug))

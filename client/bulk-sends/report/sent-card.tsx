@@ -89,7 +89,7 @@ function Cards({ cards }: Pick<BulkSendReport, 'cards'>) {
   )
 }
 
-/** What a send says, to whom, with what care, and who made it when. */
+/** A send's message, recipients, limits, author and time. */
 export function SentCard({ send }: { readonly send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

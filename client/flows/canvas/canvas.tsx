@@ -52,7 +52,7 @@ interface BoardProps extends CanvasProps {
 const faceAt = ({ transform: [, , zoom] }: ReactFlowState): 'near' | 'far' | 'farther' =>
   zoom >= readableZoom ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
 
-/** What screen readers say about steps, lines and outputs. */
+/** Labels of steps, lines and outputs for screen readers. */
 const useDescriptions = () => {
   const { t } = useTranslation('flows')
   return useMemo(

@@ -35,7 +35,7 @@ interface EditorBodyProps {
   onFigures(): void
 }
 
-/** The drawing or the outline, and what is open beside it. */
+/** The drawing or the outline, and the panel beside it. */
 export function EditorBody(props: EditorBodyProps) {
   const { flow, kept, graph, shownGraph, view, selection, play, onPlay, counted, onFigures } = props
   const { selected, node, pane, setPane, revealKey, focusKey, answeredFocus } = selection

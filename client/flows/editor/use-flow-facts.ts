@@ -45,7 +45,7 @@ const withoutFresh = (
   { freshId, newStart }: Pick<Selection, 'freshId' | 'newStart'>,
 ) => problems?.filter(({ nodeId, code }) => nodeId !== freshId && !(code === 'triggerMissing' && freshId === newStart))
 
-/** What both views and the panel know of the flow. `check` finds its problems at once. */
+/** The flow as both views and the panel need it. `check` finds its problems at once. */
 export function useFlowFacts({ nameable, drawing, freshId, newStart, isAsked, trail, figures }: Around) {
   const { t } = useTranslation('flows')
   const { flow, live, isReadOnly } = nameable

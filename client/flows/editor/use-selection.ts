@@ -3,7 +3,7 @@ import type { Flow } from '#shared/flows/api.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { stepButton } from '../outline/outline.tsx'
 
-/** What is open beside the drawing. */
+/** The panel beside the drawing. */
 type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
 export type Selection = ReturnType<typeof useSelection>

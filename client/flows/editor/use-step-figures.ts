@@ -10,7 +10,7 @@ import type { Selection } from './use-selection.ts'
 /** Figures older than this are requested again when shown. */
 const figuresHoldMs = 30_000
 
-/** What customers did at each step, requested when it is shown. `counted`: the last answer, also while hidden. */
+/** Counts of customers at each step, requested when they are shown. `counted`: the last answer, also while hidden. */
 export function useStepFigures(flowId: string, { setPane, leaveFor }: Selection) {
   const { slug } = useOrg()
   const client = useQueryClient()

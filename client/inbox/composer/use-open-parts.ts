@@ -20,7 +20,7 @@ const opening =
     open(...args)
   }
 
-/** What the tools below the field open: lists, forms and the recorder. */
+/** Lists, forms and the recorder that the tools below the field open. */
 export function useOpenParts(
   field: RefObject<HTMLTextAreaElement | null>,
   { draftKey, onFiles, onTemplate, onFlow }: Opened,

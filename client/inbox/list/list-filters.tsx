@@ -68,7 +68,7 @@ interface AlarmsProps {
   onSwitch(name: Switch, isOn: boolean): void
 }
 
-/** What should not wait. Overdue responses only if the organization promises one; three fit beside each other in short. */
+/** The alarms above the list. Overdue responses appear only if the organization has a target. Three have short names. */
 const Alarms = ({ filter, parts, t, onSwitch }: AlarmsProps) => {
   const hasPromise = filter.overdue || parts?.overdue !== undefined
   return alarms.map(({ name, icon }) =>

@@ -17,7 +17,7 @@ interface SendingParts extends ActsOf {
   setIsNote(isNote: boolean): void
 }
 
-/** What the composer, the head and the bubbles of a thread can do, and the dialog that is open over it. */
+/** Actions of a thread's composer, head and bubbles, and the dialog that is open over it. */
 export function useThreadSending({ thread, setReplyTo, setIsNote, ...parts }: SendingParts) {
   const [undone, setUndone] = useState<Undone>()
   const [open, setOpen] = useState<ThreadDialog>()

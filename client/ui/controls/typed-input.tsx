@@ -2,7 +2,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Fault } from './field.tsx'
 import './typed-input.css'
 
-/** What an `input` element is given beside its value. */
+/** Attributes of the `input` element, without its value. */
 export type InputAttributes = Pick<
   ComponentProps<'input'>,
   | 'aria-describedby'
@@ -49,7 +49,7 @@ export function TypedInput({
   ...input
 }: TypedInputProps) {
   const [typed, setTyped] = useState<string>()
-  /** What could not be read, and the value that stayed. It is no longer told once the value changes. */
+  /** The text that could not be read, and the value that stayed. The message goes once the value changes. */
   const [refused, setRefused] = useState<{ readonly said: string; readonly kept: string }>()
   /** Whether the field's text is a value. */
   const take = (text: string): boolean => {

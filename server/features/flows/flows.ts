@@ -50,7 +50,7 @@ type FlowsParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'mar
     readonly outbound: Outbound
   }
 
-/** Whose session advances, and in which conversation. */
+/** The session that advances, and its conversation. */
 interface Place {
   readonly conversationId: string
   readonly contactId: string

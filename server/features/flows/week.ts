@@ -5,7 +5,7 @@ import type { FlowServiceParts } from './service-parts.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What the sessions of the last seven days did, by flow. */
+/** Results of the sessions of the last seven days, by flow. */
 export const countWeek = async (
   { clock, timeZoneOf }: Pick<FlowServiceParts, 'clock' | 'timeZoneOf'>,
   db: Db,

@@ -41,7 +41,7 @@ export interface AddedToContact {
   readonly fieldIds: readonly string[]
 }
 
-/** Contacts of an archive: what is empty in ours is filled from it, and emptied again when the import is undone. */
+/** Contacts of an archive: they fill our contacts' empty fields, and undoing the import empties these again. */
 export function createArchivedContacts(parts: DirectoryParts) {
   const { clock } = parts
   return {

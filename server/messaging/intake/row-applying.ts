@@ -77,7 +77,7 @@ export function createRowApplying(parts: RowApplyingParts) {
         }
       }
     } catch (error) {
-      // The reader is ahead of what was written, so it has to be opened again.
+      // The reader has read further than the last write, so it has to be opened again.
       underWay.remove(one)
       if (isNoFaultOfRow(error)) throw error
       await fault(row, error)

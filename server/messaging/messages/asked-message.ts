@@ -10,11 +10,11 @@ export interface AskedMessage {
   readonly conversationId: string
   readonly contactId: string
   readonly text: string
-  /** Whether it is a text, or the title of what was tapped. */
+  /** Whether it is a typed text, not the title of a tapped option. */
   readonly isText: boolean
   /** A file (by name or type) or a location (by coordinates). Absent: neither. */
   readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined
-  /** The id of what was tapped. Null: nothing. */
+  /** The id of the tapped option. Null: no option was tapped. */
   readonly tappedId: string | null
   /** The action of our button that was tapped. Absent: none. */
   readonly action?: TappedAction | undefined

@@ -8,7 +8,7 @@ import { undoReaction } from './own-reactions.ts'
 import { findEarlyStatus } from './statuses.ts'
 import { applyItems } from './webhook-items.ts'
 
-/** What the outbox and the files change in stored messages. */
+/** Changes that the outbox and the files make to stored messages. */
 const messageStates = { applyAccepted, applyDelivery, failMessages, undoReaction, emitChanges }
 
 declare module '#server/platform/wiring/feature.ts' {

@@ -112,7 +112,7 @@ const windowFreeAt = ({ arrivals, oldest, perSecond }: SendQueue): number =>
 
 export const earliestSendAt = (queue: SendQueue): number => Math.max(windowFreeAt(queue), queue.nextSendAt)
 
-/** When the next message should have been sent. Adds what was missed beyond the tolerance to the backlog. */
+/** Returns when the next message should have been sent. Adds a delay beyond the tolerance to the backlog. */
 export const scheduledAt = (queue: SendQueue, now: number): number => {
   const missedMs = now - toleratedDelayMs - queue.nextSendAt
   if (missedMs <= 0) return queue.nextSendAt

@@ -38,7 +38,7 @@ export const readView = async (
 ): Promise<FlowView | undefined> =>
   batch ? batch.views.get(conversationId) : (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
-/** The work that one advance may cost; in a batch a share of what is left of it. */
+/** The work that one advance may cost. In a batch: a share of the batch's rest. */
 const workOf = (batch: Batch | undefined): number =>
   batch ? Math.max(workLimits.advanceAtLeast, Math.min(workLimits.advance, batch.stepsLeft)) : workLimits.advance
 

@@ -21,7 +21,7 @@ export const maxCallsInRow = 20
 const parkedMs = 30 * 24 * 60 * 60 * 1000
 const noChanges = {}
 
-/** What follows a node: one of its outputs, another node, the flow that runs this one, or the end of this advance. */
+/** The target after a node: one of its outputs, another node, the flow that runs this one, or the end of this advance. */
 export type Next = { readonly output: string } | { readonly to: FlowNode } | { readonly leaves: true } | FlowAdvance
 
 type Waits = Extract<FlowOutcome, { kind: 'waits' }>

@@ -58,7 +58,7 @@ interface Contents {
   readonly senders: CustomerIds[]
 }
 
-/** What a delivery holds, as far as it is listed. */
+/** The parts of a delivery that the list shows. */
 const contentsOf = (raw: Buffer, at: string): Contents => {
   const statuses = new Set<VendorStatus>()
   const kinds = new Set<string>()
