@@ -267,6 +267,12 @@ const foldLong = () => {
   for (let i = 0; i < 100; i += 1) fold(`${'İ'.repeat(4000)}${i}`)
 }
 
+/**
+ * How many long texts one turn, and the wait of the other organization, may take. An idle machine measures up to 6 and
+ * 30, a loaded one three times that; the faults that this suite was written for measured in the hundreds.
+ */
+const maxTexts = { turn: 20, wait: 100 }
+
 /** A collection of garbage or a busy machine can fall into one turn. What takes too long by itself does so each time. */
 const maxTries = 3
 
@@ -288,12 +294,13 @@ for (const [what, { prepare, work, statuses }] of Object.entries(heavyCalls))
       t.strictSame(stage.backend.errors(), [])
       return { result, turns: turn / unit, waits: wait / unit }
     }
-    const isShort = ({ turns, waits }: { turns: number; waits: number }) => turns < 6 && waits < 20
+    const isShort = ({ turns, waits }: { turns: number; waits: number }) =>
+      turns < maxTexts.turn && waits < maxTexts.wait
     let measured = await measure()
     for (let tries = 1; tries < maxTries && !isShort(measured); tries += 1) measured = await measure()
     const { result, turns, waits } = measured
-    t.ok(turns < 6, `the longest turn takes as long as ${turns.toFixed(1)} texts`)
-    t.ok(waits < 20, `the other one waits as long as ${waits.toFixed(1)} texts take`)
+    t.ok(turns < maxTexts.turn, `the longest turn takes as long as ${turns.toFixed(1)} texts`)
+    t.ok(waits < maxTexts.wait, `the other one waits as long as ${waits.toFixed(1)} texts take`)
     if (what.startsWith('1,355')) {
       const taken = result.filter(({ status }) => status === 200).length
       t.ok(taken <= defaultRateLimits.accountWrites, `${taken} of them are taken`)
