@@ -282,7 +282,7 @@ t.test('numbers that the documents name are those of the code', async t => {
     ['server/docs/security.md', `for ${auditKeptDays} days`],
     [
       'server/docs/postgres.md',
-      `${constantOf('server/platform/jobs/workers.ts', /leaseMs = ([\d_]+)/) === 50_000 ? 'fifty' : '?'} seconds`,
+      `${constantOf('server/platform/jobs/workers/workers.ts', /leaseMs = ([\d_]+)/) === 50_000 ? 'fifty' : '?'} seconds`,
     ],
     [
       'server/docs/postgres.md',

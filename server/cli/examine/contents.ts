@@ -42,7 +42,7 @@ const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 /** How long the oldest due row of each kind has waited. Rows of a stopped server wait, too. */
 const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const { oldestUnapplied } = await import('#server/messaging/intake/journal.ts')
-  const { listOldestDue } = await import('#server/platform/jobs/health-store.ts')
+  const { listOldestDue } = await import('#server/platform/jobs/rows/health-store.ts')
   const found: { kind: string; at: string | undefined }[] = [
     { kind: 'webhooks', at: await oldestUnapplied(read) },
     ...(await listOldestDue(read, isoNow(clock))),
@@ -60,7 +60,7 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
 
 /** Rows that a clock that ran ahead has left. A running server corrects those that could hold up work. */
 const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
-  const { countFarAhead } = await import('#server/platform/jobs/health-store.ts')
+  const { countFarAhead } = await import('#server/platform/jobs/rows/health-store.ts')
   const { pauses, processes } = await countFarAhead(read, { clock, kinds: [] })
   if (!pauses && !processes) return well('nothing lies further ahead than it may')
   const says = [
@@ -74,7 +74,7 @@ const examineClock = async ({ read }: Databases, clock: Clock): Promise<Verdict>
 const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
   const { countUntaken } = await import('#server/messaging/intake/untaken-store.ts')
   const { countPutAside } = await import('#server/messaging/intake/store.ts')
-  const { countParkedJobs } = await import('#server/platform/jobs/health-store.ts')
+  const { countParkedJobs } = await import('#server/platform/jobs/rows/health-store.ts')
   const list = (counts: ReadonlyMap<string, number>, what: string) =>
     counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
   const webhooks = await countPutAside(read)

@@ -1,6 +1,17 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { addJobs, addRunning, type JobRow, listFree, mayBegin } from './add-store.ts'
+import {
+  type ClaimedRow,
+  claim,
+  findNextQueue,
+  listQueues,
+  nextDueAt,
+  type Quota,
+  stageDue,
+} from './claiming/claim-store.ts'
+import { type Ended, endJobs, listOwned } from './outcomes/end-store.ts'
+import { freePaces, listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pacing/pace-store.ts'
+import { addJobs, addRunning, type JobRow, listFree, mayBegin } from './rows/add-store.ts'
 import {
   cancelJobs,
   cancelPaced,
@@ -14,13 +25,10 @@ import {
   type PacedPage,
   type Reschedule,
   rescheduleJobs,
-} from './change-store.ts'
-import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
-import { type Ended, endJobs, listOwned } from './end-store.ts'
-import { countJobs, type KindCount } from './health-store.ts'
-import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './lease-store.ts'
-import { type LineJob, type LineSelector, listLine } from './line-store.ts'
-import { freePaces, listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
+} from './rows/change-store.ts'
+import { countJobs, type KindCount } from './rows/health-store.ts'
+import { isAtWork, isLeaseHeld, isLeaseTaken, takeLease } from './rows/lease-store.ts'
+import { type LineJob, type LineSelector, listLine } from './rows/line-store.ts'
 import {
   bringBackAdded,
   bringForward,
@@ -29,8 +37,16 @@ import {
   type FarAheadPage,
   type JobPage,
   listKindsFarAhead,
-} from './times-store.ts'
-import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
+} from './rows/times-store.ts'
+import {
+  beat,
+  forgetWorkers,
+  insertWorker,
+  listLost,
+  listRunningOf,
+  listWorkers,
+  type Worker,
+} from './workers/worker-store.ts'
 
 /**
  * The database functions of the runner; one test suite covers every engine. Each takes a connection or a transaction,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { numberKey } from '#server/messaging/outbox/numbers.ts'
-import { restUntil } from '#server/platform/jobs/pace-store.ts'
+import { restUntil } from '#server/platform/jobs/pacing/pace-store.ts'
 import { isoIn } from '#server/platform/time/clock.ts'
 import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

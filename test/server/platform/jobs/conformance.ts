@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import type { JobRow } from '#server/platform/jobs/add-store.ts'
-import type { Ended } from '#server/platform/jobs/end-store.ts'
+import type { Ended } from '#server/platform/jobs/outcomes/end-store.ts'
+import type { JobRow } from '#server/platform/jobs/rows/add-store.ts'
 import { jobStore } from '#server/platform/jobs/store.ts'
 
 const at = (seconds: number) => new Date(Date.parse('2026-11-22T10:00:00.000Z') + seconds * 1000).toISOString()

@@ -1,9 +1,9 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import type { Result } from './ending.ts'
+import type { Claimed } from '../claiming/preparing.ts'
+import type { Result } from '../outcomes/ending.ts'
 import type { createPlaces } from './places.ts'
-import type { Claimed } from './preparing.ts'
 import { runOne } from './run-one.ts'
 
 interface RunningParts {

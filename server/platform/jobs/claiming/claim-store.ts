@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
-import { type Lined, unblockHeads } from './add-store.ts'
-import { inLine, isAtWork, isKeyed, isReady } from './conditions-store.ts'
+import { type Lined, unblockHeads } from '../rows/add-store.ts'
+import { inLine, isAtWork, isKeyed, isReady } from '../rows/conditions-store.ts'
 
 /** How many jobs of a queue may be claimed now. */
 export interface Quota {

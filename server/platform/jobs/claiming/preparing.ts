@@ -1,10 +1,10 @@
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
+import type { AnyKind, Job } from '../job.ts'
+import { rankOf } from '../lane.ts'
+import { endAll, type Result } from '../outcomes/ending.ts'
+import type { JobStore } from '../store.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { endAll, type Result } from './ending.ts'
-import type { AnyKind, Job } from './job.ts'
-import { rankOf } from './lane.ts'
-import type { JobStore } from './store.ts'
 
 export interface Claimed {
   readonly kind: AnyKind

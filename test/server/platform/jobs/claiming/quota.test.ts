@@ -1,6 +1,6 @@
 import t from 'tap'
+import { dealPlaces, type Places } from '#server/platform/jobs/claiming/quota.ts'
 import type { Queue } from '#server/platform/jobs/lane.ts'
-import { dealPlaces, type Places } from '#server/platform/jobs/quota.ts'
 
 const queueOf = (orgId: string): Queue => ({ name: `k/0/${orgId}/`, orgId, rank: 0, paceKey: '' }) as Queue
 const placesOf = (running: Readonly<Record<string, number>>): Places => ({

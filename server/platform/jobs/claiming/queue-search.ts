@@ -1,10 +1,10 @@
 import type { Databases } from '#server/platform/db/db.ts'
-import type { AnyKind } from './job.ts'
-import { boundsOf, type Queue, readQueue } from './lane.ts'
-import type { Pacing, PacingParts } from './pacing.ts'
+import type { AnyKind } from '../job.ts'
+import { boundsOf, type Queue, readQueue } from '../lane.ts'
+import type { Pacing, PacingParts } from '../pacing/pacing.ts'
+import type { JobStore } from '../store.ts'
 import { maxOf } from './preparing.ts'
 import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
-import type { JobStore } from './store.ts'
 
 interface QueueSearchParts {
   readonly databases: Pick<Databases, 'read'>

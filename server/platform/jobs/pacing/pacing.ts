@@ -1,11 +1,11 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { type AnyKind, perKeyOf, perOrgOf } from './job.ts'
-import type { Queue } from './lane.ts'
+import type { Places } from '../claiming/quota.ts'
+import { type AnyKind, perKeyOf, perOrgOf } from '../job.ts'
+import type { Queue } from '../lane.ts'
+import type { JobStore } from '../store.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
-import type { Places } from './quota.ts'
-import type { JobStore } from './store.ts'
 
 export interface PacingParts {
   readonly clock: Clock

@@ -1,10 +1,10 @@
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import type { createClaiming } from './claiming.ts'
-import type { AnyKind } from './job.ts'
-import type { Claimed } from './preparing.ts'
-import type { JobStore } from './store.ts'
-import type { createWorkers } from './workers.ts'
+import type { createClaiming } from '../claiming/claiming.ts'
+import type { Claimed } from '../claiming/preparing.ts'
+import type { AnyKind } from '../job.ts'
+import type { JobStore } from '../store.ts'
+import type { createWorkers } from '../workers/workers.ts'
 
 interface PollingParts {
   readonly databases: Databases

@@ -8,11 +8,11 @@ import { createWrites } from '#server/platform/events/writes.ts'
 import { type AnyKind, type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
 import { type Lane, rankOf } from '#server/platform/jobs/lane.ts'
-import { createSettling } from '#server/platform/jobs/settling.ts'
+import { createSettling } from '#server/platform/jobs/outcomes/settling.ts'
 import { jobStore } from '#server/platform/jobs/store.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { keptLog } from '#test/helpers/log.ts'
-import { aMachine, aStage, Words } from './stage.ts'
+import { aMachine, aStage, Words } from '../stage.ts'
 
 const kind: AnyKind = {
   name: 'test',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
+import type { JobState } from '../table.ts'
 import { inLine, isKeyed } from './conditions-store.ts'
-import type { JobState } from './table.ts'
 
 /** A job that holds its place in its line. */
 export interface LineJob {

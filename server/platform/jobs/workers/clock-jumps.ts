@@ -1,9 +1,9 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { type AnyKind, retriesWithinMs } from './job.ts'
-import type { JobStore } from './store.ts'
-import type { AddedAheadPage } from './times-store.ts'
+import { type AnyKind, retriesWithinMs } from '../job.ts'
+import type { AddedAheadPage } from '../rows/times-store.ts'
+import type { JobStore } from '../store.ts'
 
 interface ClockJumpParts {
   readonly databases: Databases

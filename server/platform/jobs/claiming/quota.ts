@@ -1,5 +1,5 @@
+import { placesOf, type Queue } from '../lane.ts'
 import type { Quota } from './claim-store.ts'
-import { placesOf, type Queue } from './lane.ts'
 
 export interface Places {
   readonly atOnce: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { type ClaimedRow, claimedColumns } from './claim-store.ts'
-import { isUnfinished } from './conditions-store.ts'
+import { type ClaimedRow, claimedColumns } from '../claiming/claim-store.ts'
+import { isUnfinished } from '../rows/conditions-store.ts'
 
 /** A live process. */
 export interface Worker {

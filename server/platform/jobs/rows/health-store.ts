@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
+import type { AnyKind } from '../job.ts'
+import { longestPauseMs } from '../pacing/longest-pause.ts'
+import { countPacesBeyond } from '../pacing/pace-store.ts'
 import { isUnfinished } from './conditions-store.ts'
-import type { AnyKind } from './job.ts'
-import { longestPauseMs } from './longest-pause.ts'
-import { countPacesBeyond } from './pace-store.ts'
 import { listKindsFarAhead } from './times-store.ts'
 
 /** Jobs of a kind by state. Counts stop at `countedTo`. */

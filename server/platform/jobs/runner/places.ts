@@ -1,4 +1,4 @@
-import type { AnyKind, Job } from './job.ts'
+import type { AnyKind, Job } from '../job.ts'
 
 /** Tracks the jobs that run in this process, with counts by kind, organization and pace key. */
 export function createPlaces() {

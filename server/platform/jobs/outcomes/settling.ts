@@ -6,9 +6,9 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { errorReason } from '#server/platform/http/reason.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
+import { rankOf } from '../lane.ts'
+import type { JobStore } from '../store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
-import { rankOf } from './lane.ts'
-import type { JobStore } from './store.ts'
 
 interface SettlingParts {
   writes: Pick<Writes, 'runMany'>

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { untilRenewal } from '#server/platform/jobs/workers.ts'
+import { untilRenewal } from '#server/platform/jobs/workers/workers.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aStage } from './stage.ts'
+import { aStage } from '../stage.ts'
 
 const day = 86_400_000
 

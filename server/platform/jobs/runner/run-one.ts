@@ -1,8 +1,8 @@
 import type { Log } from '#server/platform/log/log.ts'
 import { runWithTrace, traceOf } from '#server/platform/log/trace.ts'
-import { outcomeOfError } from './ending.ts'
-import type { Outcome } from './job.ts'
-import type { Claimed } from './preparing.ts'
+import type { Claimed } from '../claiming/preparing.ts'
+import type { Outcome } from '../job.ts'
+import { outcomeOfError } from '../outcomes/ending.ts'
 
 interface Run {
   readonly log: Log

@@ -1,7 +1,7 @@
 import { inTransaction } from '#server/platform/db/db.ts'
 import { monotonicMs } from '#server/platform/time/clock.ts'
+import type { AnyKind } from '../job.ts'
 import { createClockJumps } from './clock-jumps.ts'
-import type { AnyKind } from './job.ts'
 import { createLostJobs, type LostJobsParts } from './lost-jobs.ts'
 import type { ProcessPlace } from './place.ts'
 

@@ -1,14 +1,14 @@
 import { inSavepoint } from '#server/platform/db/db.ts'
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import type { JobRow } from './add-store.ts'
+import type { AnyKind } from '../job.ts'
+import type { Queue } from '../lane.ts'
+import type { Pacing } from '../pacing/pacing.ts'
+import type { JobRow } from '../rows/add-store.ts'
+import type { JobStore } from '../store.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import type { AnyKind } from './job.ts'
-import type { Queue } from './lane.ts'
-import type { Pacing } from './pacing.ts'
 import { type Claimed, maxOf, type Preparing } from './preparing.ts'
 import { dealPlaces } from './quota.ts'
-import type { JobStore } from './store.ts'
 
 interface BeginningParts {
   readonly log: Log

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { AnyKind } from './job.ts'
+import type { AnyKind } from '../job.ts'
 
 /** The registered kinds, with their schemas. */
 export function createKinds() {

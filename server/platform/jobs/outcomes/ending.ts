@@ -2,9 +2,9 @@ import type { ManyWrites } from '#server/platform/events/write.ts'
 import { errorReason } from '#server/platform/http/reason.ts'
 import { runWithTrace, traceOf } from '#server/platform/log/trace.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { type AnyKind, gapMsOf, type Job, maxDeaths, type Outcome, triesOf } from '../job.ts'
+import type { JobStore } from '../store.ts'
 import type { Ended } from './end-store.ts'
-import { type AnyKind, gapMsOf, type Job, maxDeaths, type Outcome, triesOf } from './job.ts'
-import type { JobStore } from './store.ts'
 
 export interface Result {
   readonly kind: AnyKind

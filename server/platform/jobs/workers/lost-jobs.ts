@@ -5,11 +5,11 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { errorReason } from '#server/platform/http/reason.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { ClaimedRow } from './claim-store.ts'
-import { endAll, outcomeOfDeath, type Result } from './ending.ts'
-import type { AnyKind, Job } from './job.ts'
-import { jobOf } from './preparing.ts'
-import type { JobStore } from './store.ts'
+import type { ClaimedRow } from '../claiming/claim-store.ts'
+import { jobOf } from '../claiming/preparing.ts'
+import type { AnyKind, Job } from '../job.ts'
+import { endAll, outcomeOfDeath, type Result } from '../outcomes/ending.ts'
+import type { JobStore } from '../store.ts'
 
 export interface LostJobsParts {
   readonly databases: Databases

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
+import { type Lined, lineColumns, unblockHeads } from '../rows/add-store.ts'
 
 /** How a running job ends in the database. */
 export interface Ended {
