@@ -8,8 +8,8 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { bulkPerSecond, maxPerSecond } from '#shared/bulk-sends/pace.ts'
-import { wholeWithin } from './create/care.ts'
-import { NumberField } from './create/care-fields.tsx'
+import { wholeWithin } from './create/plan/care.ts'
+import { NumberField } from './create/plan/care-fields.tsx'
 import { paceQuery } from './queries.ts'
 
 const range = { min: 1, max: maxPerSecond }

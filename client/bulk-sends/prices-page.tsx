@@ -11,7 +11,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { useIsAlive } from '#client/ui/page/is-alive.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { longDate } from '#shared/kernel/time.ts'
-import { RatesForm } from './create/rates-editor.tsx'
+import { RatesForm } from './create/plan/rates-editor.tsx'
 import { rateCardQuery } from './queries.ts'
 
 const pastCardsQuery = (org: string) => queryFor(org, 'bulkSends.listPastRateCards', {})

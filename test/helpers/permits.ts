@@ -487,8 +487,8 @@ const chance: readonly FilePermit[] = [
   {
     where: [
       'client/templates/send-dialog.tsx',
-      'client/bulk-sends/create/use-planned.ts',
-      'client/bulk-sends/create/test-send.tsx',
+      'client/bulk-sends/create/plan/use-planned.ts',
+      'client/bulk-sends/create/confirm/test-send.tsx',
     ],
     why: 'the idempotency key of a template message',
   },

@@ -5,7 +5,7 @@ import { isMarketingCategory } from '#shared/templates/words.ts'
 import { audienceOf, type TypedAudience } from '../audience/audience-fields.tsx'
 import { faultyIn, headerKindOf, type Sources, withKeptFiles } from '../values/header-values.ts'
 import { missingIn, valuesOf } from '../values/value-fields.tsx'
-import { capOf, type TypedCap } from './cap-fields.tsx'
+import { capOf, type TypedCap } from './recipients/cap-fields.tsx'
 import type { StepName } from './use-step.ts'
 
 interface Asked {

@@ -3,8 +3,8 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { withFields } from '../values/value-fields.tsx'
-import type { Beginning } from './beginning.ts'
-import { stepsOf } from './draft-steps.ts'
+import type { Beginning } from './beginning/beginning.ts'
+import { stepsOf } from './beginning/draft-steps.ts'
 import { requestOf } from './request.ts'
 
 /** The state of a new send's form, with the steps that a draft stores and the request that is sent. */

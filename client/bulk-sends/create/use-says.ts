@@ -12,7 +12,7 @@ import type { TypedAudience } from '../audience/audience-fields.tsx'
 import { useChosenStart, useStartOf } from '../start-time.tsx'
 import { headerKey, headerKindOf, isOwnFile, type Sources } from '../values/header-values.ts'
 import { sourceOf } from '../values/value-fields.tsx'
-import type { TypedStart } from './plan-step.tsx'
+import type { TypedStart } from './plan/plan-step.tsx'
 
 /** The chosen audience in a line. `people`: how many they are; undefined: not counted. */
 export const useAudienceSays = (): ((typed: TypedAudience, people: number | undefined) => string) => {

@@ -4,8 +4,8 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { isolated } from '#shared/kernel/bidi.ts'
-import { useStartsAt } from '../start-time.tsx'
-import { useDuration, useFigure } from '../words.tsx'
+import { useStartsAt } from '../../start-time.tsx'
+import { useDuration, useFigure } from '../../words.tsx'
 import { Cost } from './cost.tsx'
 
 /** How many people can still be reached today within Meta's limit. */

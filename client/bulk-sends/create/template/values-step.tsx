@@ -1,6 +1,6 @@
-import { HeaderFields } from '../values/header-fields.tsx'
-import { ValueFields } from '../values/value-fields.tsx'
-import type { Composition } from './use-composition.ts'
+import { HeaderFields } from '../../values/header-fields.tsx'
+import { ValueFields } from '../../values/value-fields.tsx'
+import type { Composition } from '../use-composition.ts'
 
 interface ValuesStepProps {
   readonly composition: Composition

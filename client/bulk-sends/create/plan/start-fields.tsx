@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Clock, StartTime } from '../start-time.tsx'
+import { type Clock, StartTime } from '../../start-time.tsx'
 
 interface StartFieldsProps {
   /** Local time. Undefined: starts at once. Empty: not chosen yet. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Compile } from 'typebox/compile'
-import type { Beginning } from '#client/bulk-sends/create/beginning.ts'
-import { beginningFrom, isWorthKeeping, stepsOf } from '#client/bulk-sends/create/draft-steps.ts'
+import type { Beginning } from '#client/bulk-sends/create/beginning/beginning.ts'
+import { beginningFrom, isWorthKeeping, stepsOf } from '#client/bulk-sends/create/beginning/draft-steps.ts'
 import { BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 
 const nobody = { tagIds: [], match: 'any', numbers: '', unanswered: undefined, segment: undefined, again: undefined }

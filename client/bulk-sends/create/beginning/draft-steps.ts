@@ -1,6 +1,6 @@
 import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 import type { Template } from '#shared/templates/api.ts'
-import type { Sources } from '../values/header-values.ts'
+import type { Sources } from '../../values/header-values.ts'
 import type { Beginning } from './beginning.ts'
 
 /** Longer input of a number field is discarded. */

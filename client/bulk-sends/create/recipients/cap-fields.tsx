@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
 import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
-import { wholeWithin } from './care.ts'
-import { NumberField } from './care-fields.tsx'
+import { wholeWithin } from '../plan/care.ts'
+import { NumberField } from '../plan/care-fields.tsx'
 
 /** The fields' contents. */
 export interface TypedCap {

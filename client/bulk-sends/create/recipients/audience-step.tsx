@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { AudienceFields } from '../audience/audience-fields.tsx'
-import { withColumns } from '../values/value-fields.tsx'
+import { AudienceFields } from '../../audience/audience-fields.tsx'
+import { withColumns } from '../../values/value-fields.tsx'
+import { isMarketing } from '../request.ts'
+import type { Composition } from '../use-composition.ts'
 import { CapFields } from './cap-fields.tsx'
-import { isMarketing } from './request.ts'
-import type { Composition } from './use-composition.ts'
 
 interface AudienceStepProps {
   readonly composition: Composition

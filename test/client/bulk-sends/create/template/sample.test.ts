@@ -1,6 +1,6 @@
 /** A template's message as it is shown before a recipient is known. */
 import t from 'tap'
-import { sampleOf } from '#client/bulk-sends/create/sample.ts'
+import { sampleOf } from '#client/bulk-sends/create/template/sample.ts'
 import type { Template } from '#shared/templates/api.ts'
 
 const file = { mime: 'image/png', name: 'torta.png', size: 70, handle: 'media:x' }

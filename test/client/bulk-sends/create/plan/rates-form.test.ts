@@ -1,5 +1,5 @@
 import t from 'tap'
-import { priceOf, ratesOf, typedFrom } from '#client/bulk-sends/create/rates-form.ts'
+import { priceOf, ratesOf, typedFrom } from '#client/bulk-sends/create/plan/rates-form.ts'
 
 const line = (country: string, MARKETING: string) => ({
   key: `${country} ${MARKETING}`,

@@ -1,11 +1,11 @@
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
 import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import type { Template } from '#shared/templates/api.ts'
-import { nobody, type TypedAudience } from '../audience/audience-fields.tsx'
-import type { Sources } from '../values/header-values.ts'
-import { sourcesOf } from '../values/value-fields.tsx'
-import { type TypedCap, usualCap } from './cap-fields.tsx'
-import { type TypedCare, usualCare } from './care.ts'
+import { nobody, type TypedAudience } from '../../audience/audience-fields.tsx'
+import type { Sources } from '../../values/header-values.ts'
+import { sourcesOf } from '../../values/value-fields.tsx'
+import { type TypedCare, usualCare } from '../plan/care.ts'
+import { type TypedCap, usualCap } from '../recipients/cap-fields.tsx'
 
 /** Initial values of the steps. */
 export interface Beginning {

@@ -8,8 +8,8 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import { recipientStates } from '#shared/bulk-sends/states.ts'
-import { sendQuery } from '../queries.ts'
-import { useSendEvents } from '../use-send-events.ts'
+import { sendQuery } from '../../queries.ts'
+import { useSendEvents } from '../../use-send-events.ts'
 import { keepNumber, readKeptNumber } from './kept-number.ts'
 
 /** The test's outcome so far. */

@@ -8,7 +8,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
-import { recipeQuery } from '../queries.ts'
+import { recipeQuery } from '../../queries.ts'
 import { type Beginning, beginningOf } from './beginning.ts'
 import { WhyNoTemplate } from './why-no-template.tsx'
 

@@ -7,9 +7,9 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { draftQuery } from '../queries.ts'
+import { draftQuery } from '../../queries.ts'
+import { withStep } from '../use-step.ts'
 import { areSameSteps, isWorthKeeping } from './draft-steps.ts'
-import { withStep } from './use-step.ts'
 
 export interface DraftOfPage {
   /** Undefined: unchanged. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { careOf, usualCare, withCanary } from '#client/bulk-sends/create/care.ts'
+import { careOf, usualCare, withCanary } from '#client/bulk-sends/create/plan/care.ts'
 
 const canaryOf = (people: string, planned: number) =>
   careOf({ ...usualCare, hasCanary: true, people }, planned)?.canary?.people

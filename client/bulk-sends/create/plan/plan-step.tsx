@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { type Clock, useStartAt } from '../start-time.tsx'
+import { type Clock, useStartAt } from '../../start-time.tsx'
+import { RequestFault } from '../confirm/request-fault.tsx'
 import type { TypedCare } from './care.ts'
 import { careOf } from './care.ts'
 import { CareFields } from './care-fields.tsx'
 import { Plan } from './plan.tsx'
-import { RequestFault } from './request-fault.tsx'
 import { StartFields } from './start-fields.tsx'
 import type { Planned } from './use-planned.ts'
 

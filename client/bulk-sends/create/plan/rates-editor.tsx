@@ -11,9 +11,9 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { phoneCountries } from '#client/ui/text/countries.ts'
 import { ratedCategories } from '#shared/bulk-sends/rates.ts'
-import { rateCardQuery } from '../queries.ts'
+import { rateCardQuery } from '../../queries.ts'
 import { isSameCard, newRate, priceOf, ratesOf, type TypedRate, typedFrom } from './rates-form.ts'
-import '../bulk-sends.css'
+import '../../bulk-sends.css'
 
 interface RatesFormProps {
   /** Absent on a page of its own. */

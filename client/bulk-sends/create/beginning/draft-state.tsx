@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { DeleteDraft } from '../delete-draft.tsx'
+import { DeleteDraft } from '../../delete-draft.tsx'
 import type { DraftOfPage } from './use-draft.ts'
 
 interface DraftStateProps {
