@@ -10,7 +10,7 @@ import { chatAddressForm } from '#shared/kernel/phone.ts'
 import { aroundOf } from './list/list-address.ts'
 import { isSearch, readListFilter } from './list/list-filter.ts'
 import { viewsQuery } from './list/views/views-query.ts'
-import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
+import { controlQueries, conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
 import { aroundQuery } from './thread/around.ts'
 
 const aboutUs = (org: string) => [wabaQuery(org), viewerQuery]
@@ -44,10 +44,12 @@ export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | n
   const around = aroundOf(new URL(args.request.url).search)
   // The chat is shown even if the message no longer exists; the page says so.
   const isThere = around && client.prefetchQuery(aroundQuery(org, phone, around))
-  await start(args, conversation, messagesQuery(org, phone), ...aboutUs(org))
+  const control = controlQueries(org, client.getQueryData<Conversation>(conversation.queryKey))
+  await start(args, conversation, messagesQuery(org, phone), ...control, ...aboutUs(org))
   if (typeof document === 'undefined') {
     // Server: the answer decides status and address. The browser shows that the chat is opening.
-    await settle(args, conversation)
+    const [attending] = controlQueries(org, await settle(args, conversation))
+    if (attending) await client.prefetchQuery(attending)
     // Server: the first HTML contains the message. The browser shows the chat and loads it there.
     await isThere
   }

@@ -28,6 +28,17 @@ export const conversationsQuery = (org: string, filter: ListFilter, userId: stri
 export const conversationQuery = (org: string, phone: string) =>
   queryFor(org, 'inbox.getConversation', { params: { phone } })
 
+/** The flow that answers in a chat. */
+export const attendingQuery = (org: string, conversation: Conversation) =>
+  queryFor(org, 'flows.attending', { params: { phone: addressOfConversation(conversation) } })
+
+/**
+ * What the bar above a chat needs to know, so that it stands there with the messages instead of pushing them down.
+ * Empty if the chat is not the bot's.
+ */
+export const controlQueries = (org: string, conversation: Conversation | undefined) =>
+  conversation?.control === 'bot' && !conversation.group ? [attendingQuery(org, conversation)] : []
+
 /** The contact of a chat. */
 export const contactQuery = (org: string, phone: string) => queryFor(org, 'contacts.getContact', { params: { phone } })
 

@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef } from 'react'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { conversationQuery, messagesQuery } from '../queries.ts'
+import { controlQueries, conversationQuery, messagesQuery } from '../queries.ts'
 import { rowIdOf } from './row-picking.ts'
 
 /** A pointer that only passes over a row rests for less than this. */
@@ -29,6 +29,7 @@ export function useOpenAhead(org: string, conversations: readonly Conversation[]
     const phone = addressOfConversation(meant)
     void client.prefetchQuery(conversationQuery(org, phone))
     void client.prefetchQuery(messagesQuery(org, phone))
+    for (const query of controlQueries(org, meant)) void client.prefetchQuery(query)
   }
   return useSteady({
     onMouseOver({ target }: MouseEvent) {

@@ -1,10 +1,10 @@
 import './control-bar.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { queryFor } from '#client/app/queries.ts'
+import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { attendingQuery } from '../../queries.ts'
 import type { InboxT } from '../../words.ts'
 
 interface ControlBarProps {
@@ -22,16 +22,16 @@ interface ControlBarProps {
 const useAttending = (org: string, conversation: Conversation) => {
   const client = useQueryClient()
   const isBots = conversation.control === 'bot'
-  const query = queryFor(org, 'flows.attending', { params: { phone: addressOfConversation(conversation) } })
+  const query = attendingQuery(org, conversation)
   const { queryKey } = query
-  const { data } = useQuery({ ...query, enabled: isBots && typeof window !== 'undefined' })
+  const answer = useOptionalAnswer({ ...query, enabled: isBots })
   const seen = useRef(conversation)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each event of a chat brings another row of it
   useEffect(() => {
     if (isBots && seen.current !== conversation) void client.invalidateQueries({ queryKey })
     seen.current = conversation
   }, [conversation])
-  return isBots ? (data?.session ?? undefined) : undefined
+  return isBots ? (answer?.session ?? undefined) : undefined
 }
 
 /** Says that the customer waits for a person, or which flow or agent answers, with the possible actions. */
