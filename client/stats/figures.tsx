@@ -62,18 +62,22 @@ interface FigureProps {
   /** Null: the period before has no such figure. Undefined: nothing is said of a change. @see TrendProps */
   readonly change: number | null | undefined
   readonly isShare?: boolean
+  readonly isMedian?: boolean
   readonly better: Better
   readonly daily?: Daily
   readonly beside: readonly Beside[]
 }
 
-function Figure({ name, value, href, change, isShare = false, better, daily, beside }: FigureProps) {
+function Figure({ name, value, href, change, isShare = false, isMedian, better, daily, beside }: FigureProps) {
   const { t } = useTranslation('stats')
   const title = t(`summary.figure.${name}`)
   return (
     <div className="stats-figure">
       <h3>
-        {title}
+        <span>
+          {title}
+          {isMedian ? <span className="stats-median"> · {t('summary.median')}</span> : null}
+        </span>
         <Definition name={title}>{t(`summary.means.${name}`)}</Definition>
       </h3>
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
@@ -133,6 +137,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         value={medianMs === null || isFew ? '—' : durationText(medianMs)}
         href={isFew ? undefined : href}
         change={isFew ? undefined : percentSince(medianMs, before)}
+        isMedian
         better="less"
         daily={daily[name]}
         beside={[

@@ -1,6 +1,7 @@
 import { inOneLine, timeLeft } from '#shared/kernel/time.ts'
 
-const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
 /** Nothing says by how much a promised first response is late once it is later than this. */
 const latestMs = 24 * hourMs
 
@@ -17,6 +18,7 @@ interface AnswerDue {
 /** @param dueAt ISO 8601 @returns undefined a day after it was promised */
 export const answerDueIn = (dueAt: string, now: number): AnswerDue | undefined => {
   const leftMs = Date.parse(dueAt) - now
-  if (leftMs > 0) return { isLate: false, time: timeLeft(leftMs) }
+  // Rounded up, because the wait beside it is rounded down: together they are the promised time.
+  if (leftMs > 0) return { isLate: false, time: timeLeft(Math.ceil(leftMs / minuteMs) * minuteMs) }
   return leftMs < -latestMs ? undefined : { isLate: true, time: lateTime(-leftMs) }
 }

@@ -120,7 +120,7 @@ function Now() {
   return (
     <MomentProvider timeZone={timeZone}>
       <p className="field-hint">
-        {t('now.at', { time: clockTime(at, timeZone), zone: zoneCity(timeZone) })}{' '}
+        {t('now.text')} {t('now.at', { time: clockTime(at, timeZone), zone: zoneCity(timeZone) })}{' '}
         {isOpen
           ? t('now.openNow')
           : opensAt
@@ -141,7 +141,7 @@ export default function StatsNowPage() {
   const { t } = useTranslation('stats')
   return (
     <main className="sheet stats-sheet">
-      <SheetHead title={t('now.title')}>{t('now.text')}</SheetHead>
+      <SheetHead title={t('now.title')} />
       <StatsTabs />
       <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
         <Now />
