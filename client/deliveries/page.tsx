@@ -17,7 +17,6 @@ import { ClearFilters, NoneFound } from '#client/ui/feedback/none-found.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { exactTime } from '#shared/kernel/time.ts'
@@ -126,14 +125,8 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
           <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
             {t('raw')}
           </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('replayOf', { time, id })}
-            data-tip={t('replay')}
-            onClick={onReplay}
-          >
-            <Icon name="retry" />
+          <button type="button" className="link" aria-label={t('replayOf', { time, id })} onClick={onReplay}>
+            {t('replay')}
           </button>
         </span>
       </td>

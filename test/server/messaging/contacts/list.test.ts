@@ -182,7 +182,7 @@ t.test('a long list comes in pages without duplicates; the CSV has its header ro
   t.equal(body.next, null)
   t.equal(lines.length, contactsPerPage + 2)
   t.match(lines[0], /^Name for the organization,Name on WhatsApp,Number,/)
-  t.match(lines[1], /^,"'=HYPERLINK\(""x""\)",54 9 11 5551 0001,,,Not opted out,\d{4}-/)
+  t.match(lines[1], /^,"'=HYPERLINK\(""x""\)",54 9 11 5551 0001,,,Accepts marketing,\d{4}-/)
   const { body: rest } = await call('GET', `/whatsapp/contacts/report?after=${first.next}`)
   t.match(rest.csv, /^Nombre 0,/)
   const { body: cards } = await call('GET', `/whatsapp/contacts/cards?after=${first.next}`)
