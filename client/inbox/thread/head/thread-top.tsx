@@ -95,7 +95,9 @@ export const ThreadTop = ({
             </h2>
             <div className="sub">
               <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
-              {conversation.answerDueAt ? <AnswerDue conversation={conversation} t={t} /> : null}
+              {conversation.answerDueAt || conversation.waitingSince ? (
+                <AnswerDue conversation={conversation} t={t} />
+              ) : null}
               {presence}
               {conversation.optOut ? (
                 <button
