@@ -1,12 +1,15 @@
-import { type FormEvent, Suspense, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useAddressPart } from '#client/app/address/use-address-part.ts'
+import { useFollowedSearch } from '#client/app/address/use-followed-search.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { SentInvitations } from '#client/orgs/sent-invitations.tsx'
 import { teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { useEarlyInput } from '#client/ui/controls/early-input.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -31,6 +34,7 @@ const InviteDialog = lazyDialog(() => import('./invite-dialog.tsx'))
 
 /** With more members than this, the list can be searched. */
 const seenAtOnce = 7
+const searchAfterMs = 250
 
 type Open = { readonly dialog: 'content' | 'edit' | 'remove'; readonly member: OrgMember }
 
@@ -108,31 +112,47 @@ function Row({ member, teams, open }: RowProps) {
   )
 }
 
-/** The search words, in the address. */
+/** The search words, which go into the address while they are typed. */
 function MemberSearch({ search }: { search: string }) {
   const { t } = useTranslation('admin')
-  const [, setQuery] = useSearchParams()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const wanted = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-    setQuery(wanted ? { search: wanted } : {}, { preventScrollReset: true, replace: true })
-  }
+  const [, put] = useAddressPart()
+  /** Undefined: nothing is being typed; the address's search is shown. */
+  const [typed, setTyped] = useState<string>()
+  const noteSent = useFollowedSearch(search, () => setTyped(undefined))
+  const find = useEffectEvent(() => {
+    if (typed === undefined || typed.trim() === search) return
+    noteSent(typed.trim())
+    put('search', typed.trim())
+  })
+  useEffect(() => {
+    if (typed === undefined) return
+    const timer = setTimeout(find, searchAfterMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const field = useRef<HTMLInputElement>(null)
+  useEarlyInput(field, setTyped)
   return (
     <search>
-      <form className="admin-search wrap" onSubmit={submit}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          find()
+        }}
+      >
         <div className="field">
           <input
+            ref={field}
             type="search"
             name="search"
+            dir="auto"
+            autoComplete="off"
             maxLength={100}
-            defaultValue={search}
+            value={typed ?? search}
             aria-label={t('search')}
             placeholder={t('search')}
+            onChange={({ target }) => setTyped(target.value)}
           />
         </div>
-        <button type="submit" className="button">
-          {t('find')}
-        </button>
       </form>
     </search>
   )
@@ -153,7 +173,7 @@ function MemberTable({ manages }: { manages: boolean }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      {search || total > seenAtOnce ? <MemberSearch key={search} search={search} /> : null}
+      {search || total > seenAtOnce ? <MemberSearch search={search} /> : null}
       {items.length ? null : <Empty icon="person" says={t('nobody')} />}
       <div className="table-scroll" hidden={!items.length}>
         <table className="table admin-people-table">

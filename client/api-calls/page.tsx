@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { start } from '#client/app/queries.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -27,7 +27,19 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
   const isFiltered = filter.errors !== undefined || filter.key !== undefined
   if (!calls.length && !isFiltered)
     return (
-      <Empty icon="plug" says={t('none')} action={<RefreshButton />}>
+      <Empty
+        icon="plug"
+        says={t('none')}
+        action={
+          pages[0]?.keys.length ? (
+            <RefreshButton />
+          ) : (
+            <Link className="button button-primary" to={paths.apiKeys(slug)}>
+              {t('createKey')}
+            </Link>
+          )
+        }
+      >
         {t('noneWhy')}
       </Empty>
     )

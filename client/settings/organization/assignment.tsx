@@ -111,14 +111,16 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
         </>
       ) : null}
       {error !== undefined && !(fault && typed.isLimited) ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton
-        canSave={canSave}
-        isChanged={isChanged}
-        onDiscard={() => {
-          setTyped(typedFrom(rule))
-          setError(undefined)
-        }}
-      />
+      {isChanged ? (
+        <SaveButton
+          canSave={canSave}
+          isChanged
+          onDiscard={() => {
+            setTyped(typedFrom(rule))
+            setError(undefined)
+          }}
+        />
+      ) : null}
     </form>
   )
 }

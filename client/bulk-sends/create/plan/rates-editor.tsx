@@ -74,6 +74,7 @@ function RateRow({ rate, onChange, onRemove }: RateRowProps) {
                 dir="auto"
                 maxLength={14}
                 value={rate.prices[name]}
+                placeholder={(name === 'SERVICE' && rate.prices.UTILITY) || '—'}
                 aria-invalid={isFaulty}
                 aria-describedby={isFaulty ? `${id}-${name}-fault` : undefined}
                 onChange={({ target }) => onChange({ ...rate, prices: { ...rate.prices, [name]: target.value } })}
