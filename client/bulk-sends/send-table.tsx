@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { When } from '#client/templates/words.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { bulkSendGroups, figuresOfSend, sendFigures } from '#shared/bulk-sends/states.ts'
@@ -16,6 +18,20 @@ import { mayRepeat } from './report/repeat-link.tsx'
 import { SendName } from './send-name.tsx'
 import { useStartOf } from './start-time.tsx'
 import { peopleOf, StateChip, settledOf, useFigure } from './words.tsx'
+
+/** When a scheduled send starts. */
+function StartTime({ send: { startsAt, localStart } }: { send: BulkSend }) {
+  const { t } = useTranslation('bulk-sends')
+  const { language } = useFacts()
+  const { timeZone } = useMoment()
+  if (localStart !== null)
+    return (
+      <>
+        <span>{shortTime(`${localStart}Z`, language, 'UTC')}</span> <small>{t('when.ofEach')}</small>
+      </>
+    )
+  return startsAt === null ? null : <time dateTime={startsAt}>{shortTime(startsAt, language, timeZone)}</time>
+}
 
 function SendRow({ send }: { send: BulkSend }) {
   const { t } = useTranslation('bulk-sends')
@@ -48,7 +64,7 @@ function SendRow({ send }: { send: BulkSend }) {
             <small>{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</small>
           </>
         ) : start ? (
-          <small>{t('startsOn', { when: start })}</small>
+          <small className="bulk-starts">{t('startsOn', { when: start })}</small>
         ) : null}
       </td>
       <td className="bulk-whom">
@@ -77,7 +93,7 @@ function SendRow({ send }: { send: BulkSend }) {
         </td>
       ))}
       <td className="bulk-date">
-        <When at={send.startedAt ?? send.createdAt} />
+        {start ? <StartTime send={send} /> : <When at={send.startedAt ?? send.createdAt} />}
         <small className="cut">{t(began ? 'by.sent' : 'by.created', { name: send.createdBy })}</small>
       </td>
       <td className="bulk-actions">

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { queryFor } from '#client/app/queries.ts'
@@ -9,6 +9,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { walkByArrows } from '#client/ui/controls/walk-by-arrows.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { isMetaSample } from '#shared/templates/samples.ts'
 import { sendingObstacle } from '#shared/templates/sending.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import type { KnownContact } from './contact-values.ts'
@@ -19,6 +20,11 @@ import './send-dialog.css'
 
 const firstPage = (org: string, search: string) =>
   queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
+
+const samplesLast = (templates: readonly Template[]): readonly Template[] => [
+  ...templates.filter(({ name }) => !isMetaSample(name)),
+  ...templates.filter(({ name }) => isMetaSample(name)),
+]
 
 /** Approved templates to choose from, with search. */
 export function TemplateChoices({
@@ -37,11 +43,11 @@ export function TemplateChoices({
   contact?: KnownContact | undefined
   /** Whether the search field gets the focus. */
   isFirstField?: boolean
-  /** Called with the template that is pointed at or focused, and at first with the first one. */
-  onLook?: (template: Template) => void
+  /** Called with the template that is pointed at or focused. Undefined: with none any more. */
+  onLook?: (template: Template | undefined) => void
   onChoose: (template: Template) => void
 }) {
-  const { t, i18n } = useTranslation('templates')
+  const { t } = useTranslation('templates')
   const { slug } = useOrg()
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().slice(0, 200)
@@ -53,13 +59,10 @@ export function TemplateChoices({
     placeholderData: keepPreviousData,
   })
   useTemplateEvents(slug)
-  const choices = (data?.items ?? []).map(template => {
+  const choices = samplesLast(data?.items ?? []).map(template => {
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
   })
-  /** Whether the language is shown: it is not the reader's, or the name exists in several languages. */
-  const isForeign = ({ id, name, language }: Template) =>
-    !language.startsWith(i18n.language) || choices.some(one => one.template.name === name && one.template.id !== id)
   const areMatchesShown = search === wanted && !isPending && !isPlaceholderData
   // Enter chooses the first match once the matches are shown. Typing more takes it back.
   useEffect(() => {
@@ -68,11 +71,6 @@ export function TemplateChoices({
     const first = choices.find(({ canSend }) => canSend)
     if (first) onChoose(first.template)
   })
-  const firstSeen = choices[0]?.template
-  const lookFirst = useEffectEvent(() => firstSeen && onLook?.(firstSeen))
-  useEffect(() => {
-    if (firstSeen?.id) lookFirst()
-  }, [firstSeen?.id])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons inside
     <div onKeyDown={walkByArrows}>
@@ -97,7 +95,7 @@ export function TemplateChoices({
           {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
         </p>
       ) : null}
-      <ul className="send-list" aria-label={t('send.list')}>
+      <ul className="send-list" aria-label={t('send.list')} onPointerLeave={() => onLook?.(undefined)}>
         {choices.map(({ template, obstacle, canSend }) => (
           <li key={template.id}>
             <button
@@ -112,12 +110,8 @@ export function TemplateChoices({
               </b>
               <small>
                 {[t(`category.${template.category}`), priceOf?.(template.category)].filter(Boolean).join(' · ')}
-                {isForeign(template) ? (
-                  <>
-                    {' · '}
-                    <LanguageName code={template.language} />
-                  </>
-                ) : null}
+                {' · '}
+                <LanguageName code={template.language} />
               </small>
               <span className="send-snippet small">
                 {canSend ? (

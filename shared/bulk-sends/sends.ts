@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FailureNext } from '#shared/inbox/failures.ts'
 import { MessageFailure } from '#shared/inbox/messages.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { Estimate } from '#shared/stats/cost.ts'
 import type { BodyComponent } from '#shared/templates/components.ts'
 import { lasting } from './audience.ts'
 import { careFields, LocalStart, MarketingCap } from './care.ts'
@@ -89,11 +90,18 @@ const ReportCard = Type.Object({
 })
 export type ReportCard = Static<typeof ReportCard>
 
+const BilledCost = Type.Object(Estimate.properties, {
+  description:
+    'What a send that has ended cost: its delivered messages at the entered prices, as in the statistics. Null: it has not ended, or none of its messages was delivered or is counted.',
+})
+export type BilledCost = Static<typeof BilledCost>
+
 export const BulkSendReport = Type.Object({
   ...BulkSend.properties,
   text: Type.String({ description: "The template's text when the send was created." }),
   textExample: TextExample,
   cards: Type.Array(ReportCard, { description: 'The cards of a carousel, as `text`. Empty for other templates.' }),
+  billed: Nullable(BilledCost),
   textValues: Type.Record(Type.String(), Type.String(), {
     description: 'By variable of `text`: the value that all recipients get. The others are of each recipient.',
   }),

@@ -40,7 +40,7 @@ const estimate = {
     description: 'One for each currency of the price lists, the largest first; never added up.',
   }),
 } as const
-const Estimate = Type.Object(estimate)
+export const Estimate = Type.Object(estimate)
 export type CostEstimate = Static<typeof Estimate>
 
 const Href = Nullable(

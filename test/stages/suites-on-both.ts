@@ -112,6 +112,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/exports/chat.test.ts',
   'test/server/messaging/conversations/list-walk.test.ts',
   'test/server/platform/jobs/follower.test.ts',
+  'test/server/features/bulk-sends/reports/billed.test.ts',
   'test/server/features/bulk-sends/reports/curve.test.ts',
   'test/server/features/bulk-sends/reports/reasons.test.ts',
   'test/server/features/bulk-sends/reports/names-in-report.test.ts',

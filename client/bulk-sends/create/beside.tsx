@@ -57,7 +57,16 @@ export function Beside(props: BesideProps) {
   const { template, looked, counted, plan, isTooLarge, areValuesMissing, isWorking, isStepDone, step } = props
   if (!template)
     return (
-      <div className="bulk-beside bulk-looked">{looked ? <PreviewCard template={looked} previews={[]} /> : null}</div>
+      <div className="bulk-beside bulk-looked">
+        {looked ? (
+          <PreviewCard template={looked} previews={[]} />
+        ) : (
+          <section className="card bulk-preview" aria-label={t('plan.previews')}>
+            <h2>{t('plan.previews')}</h2>
+            <p className="bulk-phone bulk-phone-empty small">{t('preview.none')}</p>
+          </section>
+        )}
+      </div>
     )
   return (
     <div className="bulk-beside">

@@ -15,6 +15,7 @@ import { useStartOf, useStartsAt } from '../start-time.tsx'
 import { useSendEvents } from '../use-send-events.ts'
 import { needsApproval, peopleOf, StateChip, settledOf, useDuration } from '../words.tsx'
 import { Controls, waitsForRight } from './controls.tsx'
+import { CostFact } from './cost-fact.tsx'
 import { DeliveryCurve } from './curve.tsx'
 import { ReasonGroups } from './reason-groups.tsx'
 import { Recipients } from './recipients.tsx'
@@ -66,7 +67,7 @@ function Report() {
         <Controls send={send} />
       </div>
       <section className="card" aria-labelledby="bulk-progress">
-        <h2 id="bulk-progress">{t('progressTitle')}</h2>
+        <h2 id="bulk-progress">{t(send.state === 'scheduled' ? 'state.scheduled' : 'progressTitle')}</h2>
         <div role="status">
           {began ? (
             <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
@@ -93,10 +94,20 @@ function Report() {
           ) : null}
           {send.state === 'ready' && !needsApproval(send) ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
           {send.state === 'scheduled' && start ? (
-            <p>{t('isScheduled', { count: peopleOf(send), when: start })}</p>
+            <p className="bulk-headline">{t('startsOn', { when: start })}</p>
           ) : null}
           {send.state === 'preparing' ? <p>{t('isPreparing')}</p> : null}
         </div>
+        {send.state === 'scheduled' ? (
+          <dl className="facts-list">
+            <dt>{t('audience.title')}</dt>
+            <dd>
+              {t('count.people', { count: peopleOf(send) })}
+              {send.counts.omitted ? <small>{t('result.omitted', { count: send.counts.omitted })}</small> : null}
+            </dd>
+            <CostFact send={send} />
+          </dl>
+        ) : null}
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}

@@ -11,6 +11,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import { AudienceWords } from '../audience-words.tsx'
+import { CardPlace } from '../card-place.tsx'
 import { CostFact } from './cost-fact.tsx'
 
 /** The safety settings of a send. Nothing if there are none. */
@@ -66,6 +67,7 @@ function Cards({ cards }: Pick<BulkSendReport, 'cards'>) {
       {cards.map(({ format, text, textExample, buttons }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
         <li key={i} className="bulk-bubble stack-s">
+          <CardPlace at={i} all={cards.length} />
           {format === 'IMAGE' || format === 'VIDEO' ? (
             <span className="bulk-bubble-media small">
               <span>
@@ -116,7 +118,7 @@ export function SentCard({ send }: { readonly send: BulkSendReport }) {
         <dd>
           <AudienceWords audience={send.audience} />
         </dd>
-        <CostFact cost={send.cost} />
+        {send.state === 'scheduled' ? null : <CostFact send={send} />}
         <Care send={send} />
         <dt>{t('by.label')}</dt>
         <dd>

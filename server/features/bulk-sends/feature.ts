@@ -36,7 +36,8 @@ declare module '#server/platform/wiring/feature.ts' {
 export const bulkSends = defineFeature({
   name: 'bulk-sends',
   needs: ['scopes', 'tags', 'notifications', 'outbox', 'keptMarks', 'orgSettings'],
-  create(parts) {
+  later: ['messageCosts'],
+  create(parts, later) {
     const { clock, ids, scopes, outbound, outbox, keptMarks, orgSettings } = parts
     const pace = createBulkPace(parts)
     const takeKept = keptMarks.take
@@ -52,6 +53,7 @@ export const bulkSends = defineFeature({
       countryOf: orgId => orgSettings.countryOf(orgId),
       approvalFromOf: (orgId, db) => orgSettings.bulkApprovalFromOf(orgId, db),
       timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+      costOfMessages: (...of) => later.messageCosts.ofMessages(...of),
       contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValuesIn },
       senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
       inbox: {

@@ -2,7 +2,7 @@ import { getOrganization } from '#server/identity/orgs/members.ts'
 import { defineFeature, type Services } from '#server/platform/wiring/feature.ts'
 import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
-import { createCosts } from './cost/block.ts'
+import { type CostsService, createCosts } from './cost/block.ts'
 import { createAccountReaders } from './cost/readers.ts'
 import { pruneSent } from './cost/retention.ts'
 import { createSentMessages } from './cost/sent-messages.ts'
@@ -20,6 +20,13 @@ import './cost/table.ts'
 import './export/table.ts'
 import './report/table.ts'
 import './segments/table.ts'
+
+declare module '#server/platform/wiring/feature.ts' {
+  interface Parts {
+    /** What messages cost, as the statistics count them. */
+    messageCosts: Pick<CostsService, 'ofMessages'>
+  }
+}
 
 export const stats = defineFeature({
   name: 'stats',
@@ -53,6 +60,7 @@ export const stats = defineFeature({
       tokens: createSubscriptionTokens(parts.vault),
     })
     return {
+      provides: { messageCosts: costs },
       services: {
         stats: {
           ...service,

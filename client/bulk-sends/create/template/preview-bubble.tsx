@@ -5,6 +5,7 @@ import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { headerFormats } from '#shared/templates/components.ts'
 import { isFileAddress } from '#shared/templates/files.ts'
+import { CardPlace } from '../../card-place.tsx'
 
 type Preview = Pick<BulkPlan['previews'][number], 'header' | 'text' | 'footer' | 'buttons' | 'media' | 'cards'>
 type Media = NonNullable<SentTemplate['media']>
@@ -78,6 +79,7 @@ export function PreviewBubble({ preview, body }: PreviewBubbleProps) {
           {cards.map((card, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
             <li key={i} className="bulk-bubble stack-s">
+              <CardPlace at={i} all={cards.length} />
               {card.media ? <HeaderMedia media={card.media} /> : null}
               <p dir="auto">{card.text}</p>
               <Buttons buttons={card.buttons} />

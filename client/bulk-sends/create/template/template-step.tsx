@@ -6,7 +6,7 @@ import type { Template } from '#shared/templates/api.ts'
 interface TemplateStepProps {
   readonly template: Template | undefined
   /** The template under the pointer or the focus, before one is chosen. */
-  onLook(template: Template): void
+  onLook(template: Template | undefined): void
   onChoose(template: Template): void
   /** Discards the chosen template. */
   onOther(): void

@@ -1,14 +1,16 @@
 import { findSegment } from '#server/messaging/contacts/segments.ts'
 import { sayFailureBy } from '#server/messaging/messages/failure.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { readTime } from '#server/platform/http/time-input.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Translate } from '#server/platform/text/i18n.ts'
 import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
 import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
 import { bulkSendsPerPage, recipientsPerPage, recipientsPerReport } from '#shared/bulk-sends/limits.ts'
-import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import type { BilledCost, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import {
   type BulkSendState,
   bulkSendGroups,
@@ -31,13 +33,22 @@ import { listCurve } from './curve-store.ts'
 import { countSends, findSendsInOrder, listSends } from './list-store.ts'
 import { listOfPeriod } from './period.ts'
 import { presentCards, presentRecipient, presentSend } from './present.ts'
-import { reasonKey, reportHead, reportLines } from './report-csv.ts'
-import { countReasons, listBehind, listRecipients, type RecipientFilter, type ReportRow } from './report-store.ts'
+import { reportHead, reportLines, sayReason } from './report-csv.ts'
+import {
+  countReasons,
+  listBehind,
+  listRecipients,
+  type RecipientFilter,
+  type ReportRow,
+  selectMessageIds,
+} from './report-store.ts'
 
 export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   readonly databases: Databases
   readonly tags: Pick<Tags, 'list'>
   readonly contactFields: Pick<ContactFields, 'list'>
+  /** The cost of the messages with these ids, as the statistics count them. Undefined: none of them is counted. */
+  costOfMessages(db: Db, orgId: string, ids: ReturnType<typeof selectMessageIds>): Promise<BilledCost | undefined>
   translate(language: Language, key: string, params?: Readonly<Record<string, unknown>>): string
 }
 
@@ -74,6 +85,8 @@ const valuesForAll = (recipe: StoredRecipe | undefined): Record<string, string> 
     ),
   )
 
+const isOver = ({ state }: StoredSend): boolean => (bulkSendGroups.over as readonly BulkSendState[]).includes(state)
+
 type Reading = Pick<
   ServiceOf<typeof bulkSendsApi, OrgCaller>,
   'list' | 'countGroups' | 'get' | 'getRecipe' | 'listRecipients' | 'getReportCsv'
@@ -98,7 +111,7 @@ export function createReading(parts: ReadingParts): Reading {
     const known = new Map<string, ReasonGroup>()
     for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
       const mayRetry = state === 'failed' && mayRetryMany(reason)
-      const message = translate(language, reasonKey(state, reason))
+      const message = sayReason(key => translate(language, key), state, reason)
       // Without a time: the people of a group failed at different times.
       const next = state !== 'omitted' ? sayNext(language, failureStep(reason)) : undefined
       const key = `${state} ${mayRetry} ${next?.step} ${message}`
@@ -109,6 +122,13 @@ export function createReading(parts: ReadingParts): Reading {
       } else known.set(key, { state, reason, message, mayRetry, ...(next ? { next } : {}), count, codes: [reason] })
     }
     return [...known.values()].sort((a, b) => b.count - a.count)
+  }
+
+  /** What a send has cost. Null: none of its messages was delivered, or they are not counted. */
+  const costOf = async (orgId: string, sendId: string): Promise<BilledCost | null> => {
+    const { read } = databases
+    const cost = await parts.costOfMessages(read, orgId, selectMessageIds(read, orgId, sendId))
+    return cost?.delivered ? cost : null
   }
 
   /** All codes of the group of this code. */
@@ -164,6 +184,7 @@ export function createReading(parts: ReadingParts): Reading {
         text: body?.text ?? '',
         textExample: body?.example ?? null,
         cards: presentCards(send.template),
+        billed: isOver(send) ? await costOf(caller.orgId, send.id) : null,
         textValues: valuesForAll(await findRecipe(read, caller.orgId, send.id)),
         ...(await pace.of(read, caller.orgId, send.connectionId)),
         curve: curveOf(await listCurve(read, caller.orgId, send.id)),
@@ -199,11 +220,12 @@ export function createReading(parts: ReadingParts): Reading {
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })
-      const sayFailure = sayFailureBy((key, params) => translate(caller.language, key, params))
-      const say = (state: string, code: string, at: string | null) =>
-        (state === 'failed' || state === 'unconfirmed') && at !== null
-          ? sayFailure(code, at)
-          : { code, message: translate(caller.language, reasonKey(state, code)) }
+      const inWords: Translate = (key, params) => translate(caller.language, key, params)
+      const sayFailure = sayFailureBy(inWords)
+      const say = (state: string, code: string, at: string | null) => ({
+        ...((state === 'failed' || state === 'unconfirmed') && at !== null ? sayFailure(code, at) : { code }),
+        message: sayReason(inWords, state, code),
+      })
       const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
       const items = shown.map(row => presentRecipient(row, say))
       return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }

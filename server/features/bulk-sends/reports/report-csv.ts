@@ -14,14 +14,18 @@ export const reportHead = (language: Language, translate: Translate): string =>
   )
 
 /** Translation key of why somebody was omitted or a message failed. */
-export const reasonKey = (state: string, reason: string): string =>
+const reasonKey = (state: string, reason: string): string =>
   state === 'omitted' ? `bulk-sends:omission.${reason}` : failureKey(reason)
+
+/** Why somebody was omitted or a message failed. Nobody typed a template: nothing is said of a text that is saved. */
+export const sayReason = (translate: (key: string) => string, state: string, reason: string): string =>
+  translate(reasonKey(state, reason)).replace(` ${translate('bulk-sends:typedTextSaved')}`, '')
 
 /** CSV lines of recipients. `at` is UTC. */
 export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
   const why = ({ state, reason }: ReportRow) => {
     if (reason === null) return ''
-    return translate(language, reasonKey(state, reason))
+    return sayReason(key => translate(language, key), state, reason)
   }
   return rows
     .map(row =>

@@ -108,6 +108,16 @@ export function listBehind(
     .execute()
 }
 
+/** Ids of the messages of a send. A recipient has the id of the message. */
+export const selectMessageIds = (db: Db, orgId: string, sendId: string) =>
+  db
+    .selectFrom('bulk_recipient')
+    .select('id')
+    .where('send_id', '=', sendId)
+    .where('state', '<>', 'omitted')
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .$asScalar()
+
 /** How many failed, are unconfirmed or were omitted, by reason, most frequent first. */
 export async function countReasons(
   db: Db,

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely'
 import { findOwnNumberId, findOwnPhones } from '#server/messaging/conversations/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -19,7 +20,7 @@ import { hrefOfDelivered } from './messages.ts'
 import { readMetaCost } from './meta-cost.ts'
 import { countingOf } from './progress.ts'
 import { listReplies } from './reply-month-store.ts'
-import { findFirstDay, listBilled } from './sums-store.ts'
+import { findFirstDay, listBilled, listBilledAmong } from './sums-store.ts'
 
 interface CostParts {
   readonly databases: Databases
@@ -67,6 +68,12 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     async total(orgId: string, request: CostRequest): Promise<CostEstimate> {
       const { cards, sums } = await costsOf(orgId, request)
       return estimateAll(cards, sums)
+    },
+
+    /** The cost of the messages that a query selects by id. Undefined: none of them was counted, or no longer is. */
+    async ofMessages(db: Db, orgId: string, ids: Expression<string>): Promise<CostEstimate | undefined> {
+      const sums = await listBilledAmong(db, orgId, ids)
+      return sums.length ? estimateAll(await listRateCards(db, orgId), sums) : undefined
     },
 
     async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { listedNumbers } from '#server/identity/numbers/listed-kind.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
@@ -41,6 +41,23 @@ export const selectBilled = (db: Db, orgId: string, range: DayRange) =>
 
 export async function listBilled(db: Db, orgId: string, range: DayRange): Promise<BilledSum[]> {
   const rows = await selectBilled(db, orgId, range).execute()
+  return rows.map(row => ({ ...row, sent: Number(row.sent), delivered: Number(row.delivered) }))
+}
+
+/** Sums of the counted messages that a query selects by id. */
+export async function listBilledAmong(db: Db, orgId: string, ids: Expression<string>): Promise<BilledSum[]> {
+  const rows = await db
+    .selectFrom('sent_message')
+    .select(['day', 'country', 'category', 'charge', 'source'])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('sent'),
+      sql<number>`sum(case when state in ('delivered', 'read') then 1 else 0 end)`.as('delivered'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('message_id', 'in', ids)
+    .groupBy(['day', 'country', 'category', 'charge', 'source'])
+    .orderBy('day')
+    .execute()
   return rows.map(row => ({ ...row, sent: Number(row.sent), delivered: Number(row.delivered) }))
 }
 

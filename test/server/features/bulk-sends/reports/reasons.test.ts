@@ -2,6 +2,8 @@ import t from 'tap'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import bulkSends from '../../../../../locales/en/bulk-sends.json' with { type: 'json' }
+import failures from '../../../../../locales/en/failures.json' with { type: 'json' }
 
 t.setTimeout(fileTimeoutMs)
 
@@ -31,10 +33,14 @@ t.test('codes with the same meaning are one reason, which links to all its recip
     const { items } = (await ask<{ items: { reason: { code: string } }[] }>('GET', path)).json
     t.same(items.map(one => one.reason.code).sort(), alike, `by ${reason}`)
   }
-  const { json } = await ask<{ items: unknown[] }>(
+  const { json } = await ask<{ items: { reason: { message: string } }[] }>(
     'GET',
     `/whatsapp/bulk-sends/${send.id}/recipients?state=failed&reason=131026`,
   )
   t.equal(json.items.length, 1)
+  const failed = json.items[0]?.reason.message ?? ''
+  t.match(failures['131026'], bulkSends.typedTextSaved, 'who typed a message is told that the text is saved')
+  t.equal(failed, failures['131026'].replace(` ${bulkSends.typedTextSaved}`, ''), 'nobody typed a template')
+  t.ok(groups.some(({ message }) => message === failed))
   t.same(backend.errors(), [])
 })

@@ -1,0 +1,13 @@
+/** Templates that Meta puts into new accounts. */
+export const metaSamples: readonly string[] = [
+  'hello_world',
+  'sample_flight_confirmation',
+  'sample_happy_hour_announcement',
+  'sample_issue_resolution',
+  'sample_movie_ticket_confirmation',
+  'sample_purchase_feedback',
+  'sample_shipping_confirmation',
+]
+
+/** Whether a template is one of Meta's samples, which nobody means to send. */
+export const isMetaSample = (name: string): boolean => metaSamples.includes(name)
