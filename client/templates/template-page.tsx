@@ -13,6 +13,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
@@ -82,11 +83,10 @@ function Actions({ template, remove }: { template: TemplateWithLanguages; remove
 }
 
 function Facts({ template }: { template: TemplateWithLanguages }) {
-  const { t, i18n } = useTranslation('templates')
-  const { uses, lastUsedAt } = template
+  const { t } = useTranslation('templates')
   return (
     <section className="card" aria-labelledby="template-facts">
-      <h2 id="template-facts">{t('facts')}</h2>
+      <h2 id="template-facts">{t(template.status === 'DRAFT' ? 'factsOfDraft' : 'facts')}</h2>
       <dl className="facts-list">
         <dt>{t('column.status')}</dt>
         <dd>
@@ -104,15 +104,6 @@ function Facts({ template }: { template: TemplateWithLanguages }) {
         <dd>
           <Quality quality={template.quality} />
         </dd>
-        <dt>{t('column.uses')}</dt>
-        <dd>
-          {uses
-            ? t('uses', {
-                count: uses,
-                shown: new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(uses),
-              })
-            : t('neverUsed')}
-        </dd>
         {template.ttlSeconds === null ? null : (
           <>
             <dt>{t('ttl')}</dt>
@@ -129,32 +120,56 @@ function Facts({ template }: { template: TemplateWithLanguages }) {
           </>
         )}
       </dl>
-      <h2>{t('history')}</h2>
+    </section>
+  )
+}
+
+/** Meta's time of a pause, and ours of the change that it made, are the time of one event. */
+const sameChangeMs = 60_000
+
+/** What happened to a template, the latest first. */
+const usePast = (template: TemplateWithLanguages) => {
+  const { now } = useMoment()
+  const { pausedSince, pausedUntil, updatedAt } = template
+  // A pause is a change of its own name.
+  const isPause = pausedSince !== null && Math.abs(Date.parse(updatedAt) - Date.parse(pausedSince)) < sameChangeMs
+  const events = [
+    { name: 'used', at: template.lastUsedAt, icon: <Icon name="send" /> },
+    { name: 'synced', at: template.syncedAt, icon: <Icon name="retry" /> },
+    {
+      name: pausedUntil !== null && Date.parse(pausedUntil) > now ? 'pauseEnds' : 'pauseEnded',
+      at: pausedUntil,
+      icon: <Icon name="clock" />,
+    },
+    { name: 'paused', at: pausedSince, icon: <Mark name="pause" /> },
+    { name: 'changed', at: isPause ? null : updatedAt, icon: <Mark name="swap" /> },
+    {
+      name: template.categoryAsked === null ? 'imported' : 'created',
+      at: template.createdAt,
+      icon: <Icon name="plus" />,
+    },
+  ] as const
+  return events
+    .flatMap(({ at, ...event }) => (at === null ? [] : [{ ...event, at }]))
+    .sort((a, b) => b.at.localeCompare(a.at))
+}
+
+function Past({ template }: { template: TemplateWithLanguages }) {
+  const { t, i18n } = useTranslation('templates')
+  const past = usePast(template)
+  const shown = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(template.uses)
+  return (
+    <section className="card" aria-labelledby="template-past">
+      <h2 id="template-past">{t('history')}</h2>
+      <p>{template.uses ? t('uses', { count: template.uses, shown }) : t('neverUsed')}</p>
       <ol className="template-history">
-        {lastUsedAt ? (
-          <li>
-            <Icon name="send" />
-            <b>{t('past.used')}</b>
-            <When at={lastUsedAt} />
+        {past.map(({ name, at, icon }) => (
+          <li key={name}>
+            {icon}
+            <b>{t(`past.${name}`)}</b>
+            <When at={at} />
           </li>
-        ) : null}
-        {template.syncedAt ? (
-          <li>
-            <Icon name="retry" />
-            <b>{t('past.synced')}</b>
-            <When at={template.syncedAt} />
-          </li>
-        ) : null}
-        <li>
-          <Mark name="swap" />
-          <b>{t('past.changed')}</b>
-          <When at={template.updatedAt} />
-        </li>
-        <li>
-          <Icon name="plus" />
-          <b>{t(template.categoryAsked === null ? 'past.imported' : 'past.created')}</b>
-          <When at={template.createdAt} />
-        </li>
+        ))}
       </ol>
     </section>
   )
@@ -240,6 +255,7 @@ function One() {
         </div>
         <div className="template-main">
           <Facts template={template} />
+          <Past template={template} />
           {playsMeta ? <ReviewControls key={template.id} template={template} /> : null}
         </div>
         <aside className="template-pane">

@@ -47,6 +47,12 @@ const pauseMs: ReadonlyMap<string | null, number> = new Map([
   ['SECOND_PAUSE', 6 * hourMs],
 ])
 
+/** When the pause began that ends at a time. Null: Meta did not say which pause it is. @param until ISO 8601 */
+export const pauseStart = (note: string | null, until: string | null): string | null => {
+  const lasts = pauseMs.get(note)
+  return lasts === undefined || until === null ? null : new Date(Date.parse(until) - lasts).toISOString()
+}
+
 /** Most events name a status; some return to one. */
 const statusOf = (event: string): string => {
   if (event === 'REINSTATED' || event === 'UNARCHIVED') return 'APPROVED'

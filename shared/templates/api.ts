@@ -67,6 +67,8 @@ export const Template = Type.Object({
       description: 'What Meta says besides the status: why it is paused (`FIRST_PAUSE`), a recommendation.',
     }),
   ),
+  /** When Meta paused it. Null: not paused, or Meta did not say which pause it is. */
+  pausedSince: Nullable(Timestamp),
   /** When Meta ends its pause. Null: not paused, or Meta did not say which pause it is. */
   pausedUntil: Nullable(Timestamp),
   ttlSeconds: Nullable(
@@ -157,6 +159,9 @@ export const TemplateSync = Type.Object({
   total: Type.Integer({ description: 'Templates of the connected account.' }),
   byStatus: Type.Record(Type.String(), Type.Integer()),
   languages: Type.Array(Type.String(), { description: 'Those in use, for filters.' }),
+  mainLanguage: Nullable(
+    Type.String({ description: "The language of most templates, Meta's samples aside; null: there are none." }),
+  ),
 })
 export type TemplateSync = Static<typeof TemplateSync>
 

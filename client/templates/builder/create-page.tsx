@@ -10,7 +10,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates/api.ts'
 import { readBeginning, startPath } from '../addresses.ts'
-import { templateQuery } from '../queries.ts'
+import { syncQuery, templateQuery } from '../queries.ts'
 import { Builder } from './builder.tsx'
 import { emptyForm, type TemplateForm } from './form.ts'
 import { templateForm } from './form-of-template.ts'
@@ -20,7 +20,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const { from } = readBeginning(new URL(args.request.url).searchParams)
   if (from) await settle(args, templateQuery(org, from))
-  return start(args, wabaQuery(org))
+  return start(args, wabaQuery(org), syncQuery(org))
 }
 
 const nameMax = 512
@@ -64,11 +64,12 @@ function Create() {
   const { from, as, start: chosen } = readBeginning(query)
   const source = useOptionalAnswer({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
   const waba = useAnswer(wabaQuery(slug))
+  const { mainLanguage } = useAnswer(syncQuery(slug))
   const initial = useMemo(() => {
     if (source) return copied(source, as, t('copySuffix'))
     const point = startingPoints(i18n.language).find(({ key }) => key === chosen)
-    return point?.form ?? emptyForm(i18n.language === 'en' ? 'en' : 'es_AR')
-  }, [source, as, chosen, i18n.language, t])
+    return point?.form ?? emptyForm(mainLanguage ?? (i18n.language === 'en' ? 'en' : 'es_AR'))
+  }, [source, as, chosen, mainLanguage, i18n.language, t])
   const keptAs = from ? `${as}:${from}` : chosen ? `start:${chosen}` : 'new'
   const isLanguage = source !== undefined && as === 'language'
   return (

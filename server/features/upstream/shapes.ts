@@ -125,6 +125,7 @@ export const template: Complete = (value, { now }) => ({
   category: 'UTILITY',
   categoryAsked: null,
   note: null,
+  pausedSince: null,
   pausedUntil: null,
   ttlSeconds: null,
   uses: 0,

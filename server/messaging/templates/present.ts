@@ -1,3 +1,4 @@
+import { pauseStart } from '#server/whatsapp/template-updates.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/templates/words.ts'
@@ -22,6 +23,7 @@ export const present = (template: StoredTemplate, files: ReadonlyMap<string, Tem
           return file && handleOf(file.id)
         })
       : [...components],
+    pausedSince: pauseStart(facts.note, facts.pausedUntil),
     media: kept.map(({ card, id }) => ({ card, ...presentFile(files.get(id) as TemplateFile) })),
   }
 }

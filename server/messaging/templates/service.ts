@@ -8,7 +8,7 @@ import { isApproved } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
 import { createMigration } from './migration.ts'
 import { createReading } from './reading.ts'
-import { countByStatus, listByName, listEarlier, listLanguages, listTemplates, type StoredTemplate } from './store.ts'
+import { countByLanguage, countByStatus, listByName, listEarlier, listTemplates, type StoredTemplate } from './store.ts'
 import { createSubmission } from './submission.ts'
 import { type TemplateSyncService, tooManyTemplates } from './sync.ts'
 import { findSync } from './sync-store.ts'
@@ -32,6 +32,8 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     const known = wabaId === undefined ? undefined : await findSync(databases.read, orgId)
     const own = known?.wabaId === wabaId ? known : undefined
     const byStatus = wabaId === undefined ? {} : await countByStatus(databases.read, orgId, wabaId)
+    const languages = wabaId === undefined ? [] : await countByLanguage(databases.read, orgId, wabaId)
+    const [main] = languages.filter(({ own }) => own > 0).sort((a, b) => b.own - a.own)
     const failure = own?.failure ?? null
     const message = (code: string) =>
       code === tooManyTemplates
@@ -43,7 +45,8 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
       failure: failure === null ? null : { code: failure, message: message(failure) },
       total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
       byStatus,
-      languages: wabaId === undefined ? [] : await listLanguages(databases.read, orgId, wabaId),
+      languages: languages.map(({ language }) => language),
+      mainLanguage: main?.language ?? null,
     }
   }
 

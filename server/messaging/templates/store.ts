@@ -5,6 +5,7 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
+import { metaSamples } from '#shared/templates/samples.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
 import type { TemplateTable } from './table.ts'
 
@@ -226,16 +227,22 @@ export async function countByStatus(db: Db, orgId: string, wabaId: string): Prom
   return Object.fromEntries(rows.map(row => [row.status, Number(row.count)]))
 }
 
-export async function listLanguages(db: Db, orgId: string, wabaId: string): Promise<string[]> {
+/** Languages in use, by code. `own`: how many templates are in it, without Meta's samples. */
+export async function countByLanguage(
+  db: Db,
+  orgId: string,
+  wabaId: string,
+): Promise<{ language: string; own: number }[]> {
   const rows = await db
     .selectFrom('template')
     .select('language')
-    .distinct()
+    .select(({ fn }) => fn.countAll<number>().filterWhere('name', 'not in', metaSamples).as('own'))
     .where('org_id', '=', orgId)
     .where('waba_id', '=', wabaId)
+    .groupBy('language')
     .orderBy('language')
     .execute()
-  return rows.map(row => row.language)
+  return rows.map(({ language, own }) => ({ language, own: Number(own) }))
 }
 
 /** Templates of other accounts whose name and language the account lacks, latest change first. */

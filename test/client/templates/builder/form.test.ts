@@ -17,6 +17,7 @@ const stored = (draft: TemplateDraft): Template => ({
   createdAt: '2026-11-22T00:00:00.000Z',
   categoryAsked: null,
   note: null,
+  pausedSince: null,
   pausedUntil: null,
   media: [],
   uses: 0,

@@ -136,7 +136,7 @@ t.test('a review can end in rejection, another category or a pause', async t => 
 
 t.test('reading the list imports the samples once, and reading again changes nothing', async t => {
   const { ask } = await setUp(t)
-  t.match((await ask('GET', '/whatsapp/template/sync')).json, { state: 'waiting', total: 0 })
+  t.match((await ask('GET', '/whatsapp/template/sync')).json, { state: 'waiting', total: 0, mainLanguage: null })
   const first = await ask('POST', '/whatsapp/template/migrate', {})
   t.match(first.json, { imported: 3, updated: 0, unchanged: 0 })
   t.match((await ask('POST', '/whatsapp/template/migrate', {})).json, {
@@ -145,7 +145,10 @@ t.test('reading the list imports the samples once, and reading again changes not
     unchanged: 3,
     items: [],
   })
-  t.match((await ask('GET', '/whatsapp/template/sync')).json, { state: 'synced', total: 3, byStatus: { APPROVED: 3 } })
+  t.match((await ask('GET', '/whatsapp/template/sync')).json, {
+    ...{ state: 'synced', total: 3, byStatus: { APPROVED: 3 } },
+    ...{ languages: ['en_US', 'es_AR'], mainLanguage: 'es_AR' },
+  })
   t.match((await ask('GET', '/whatsapp/template/name/hello_world')).json, { language: 'en_US', status: 'APPROVED' })
 })
 
@@ -272,9 +275,11 @@ t.test('the simulated Meta decides on request, and each decision arrives by webh
   await decide({ quality: 'YELLOW' })
   t.match(await here(), { status: 'APPROVED', category: 'MARKETING', categoryAsked: 'UTILITY', quality: 'YELLOW' })
   const pausedFor = async () => Date.parse((await here()).pausedUntil) - backend.clock.now().getTime()
-  t.equal((await here()).pausedUntil, null)
+  t.match(await here(), { pausedSince: null, pausedUntil: null })
   await decide({ status: 'PAUSED' })
+  const { pausedSince, pausedUntil } = await here()
   t.match(await here(), { status: 'PAUSED', note: 'FIRST_PAUSE' })
+  t.equal(Date.parse(pausedUntil) - Date.parse(pausedSince), 3 * 3_600_000)
   t.equal(Math.round((await pausedFor()) / 3_600_000), 3, 'it says when the pause ends')
   await decide({ status: 'APPROVED' })
   t.equal((await here()).pausedUntil, null)
