@@ -18,6 +18,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 }
 
 function OpenFlow({ id }: { readonly id: string }) {
+  const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const flow = useAnswer(flowQuery(slug, id))
   const { items: flows } = useAnswer(flowNamesQuery(slug))
@@ -25,16 +26,19 @@ function OpenFlow({ id }: { readonly id: string }) {
   const { items: tags } = useAnswer(tagsQuery(slug))
   const { items: teams } = useAnswer(teamsQuery(slug))
   const { items: members } = useAnswer(membersQuery(slug))
-  return <Editor flow={flow} flows={flows} live={live} tags={tags} teams={teams} members={members} />
+  return (
+    <>
+      <title>{`${flow.name} · ${t('title')} · ${PRODUCT_NAME}`}</title>
+      <Editor flow={flow} flows={flows} live={live} tags={tags} teams={teams} members={members} />
+    </>
+  )
 }
 
 /** `/org/{slug}/flow/{idFlow}`: one flow, as outline or canvas. */
 export default function FlowPage() {
-  const { t } = useTranslation('flows')
   const { idFlow = '' } = useParams()
   return (
     <main className="flow-page column">
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
       <Suspense fallback={<span className="skeleton flow-page-skeleton" />}>
         <OpenFlow key={idFlow} id={idFlow} />
       </Suspense>

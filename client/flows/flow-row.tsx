@@ -157,7 +157,7 @@ export function FlowRow(props: FlowRowProps) {
           {triggers.join(' · ') || t('triggerText.none')}
         </span>
       </td>
-      <td className="flow-cell-number" data-after={t(week.started ? 'card.runs' : 'card.noRuns')}>
+      <td className="flow-cell-number" data-after={t('card.runs', { count: week.started })}>
         {state === 'draft' ? (
           week.started
         ) : (

@@ -25,8 +25,17 @@ export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
   return says ? `${titleOf(t, node)}: ${says}` : titleOf(t, node)
 }
 
+const jumpChars = 32
+/** A step's content where another step leads to it, with the names of variables. */
+const contentAtEnd = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
+  cut(contentOf(t, node, names).replace(/\{\{([^{}]*)\}\}/g, '$1'), jumpChars)
+
+/** How the target of an output is named beside its kind's icon: `Ya te atiende…`. Steps of one kind differ in it. */
+export const leadsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
+  node.name || contentAtEnd(t, node, names) || shortTitleOf(t, node)
+
 /** How the target of a jump is named, in few words: `Persona: Ya te atiende…`. */
 export const jumpsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
-  const says = cut(contentOf(t, node, names).replace(/\{\{([^{}]*)\}\}/g, '$1'), 32)
+  const says = contentAtEnd(t, node, names)
   return says ? `${shortTitleOf(t, node)}: ${says}` : shortTitleOf(t, node)
 }

@@ -55,7 +55,7 @@ test('flows are reordered by dragging and by keyboard, and a switch turns one on
   await page.keyboard.press('Escape')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('switch'), 'a card has its name, what starts it and its figures').toHaveCount(0)
+  await expect(page.getByRole('switch'), 'each card that was published has its own').toHaveCount(2)
   await page.getByRole('button', { name: 'Acciones de Dos' }).click()
   await page.getByRole('menuitem', { name: 'Pausar' }).click()
   await expect(row('Dos')).toContainText('Pausado')

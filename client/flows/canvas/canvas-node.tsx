@@ -42,6 +42,7 @@ const Exit = ({ nodeId, output, label, about }: CardExit) => {
       className="flow-exit nodrag nokey"
       data-tone={nodeKind(label).tone}
       aria-label={t('outline.joins', { step: label.title })}
+      data-tip={t('outline.joins', { step: label.title })}
       onClick={event => {
         event.stopPropagation()
         reveal(label.to)

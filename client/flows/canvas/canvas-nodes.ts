@@ -1,5 +1,7 @@
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import { type FlowsT, jumpText, shortTitleOf, titleOf } from '../words.ts'
+import type { FlowNames } from '#shared/flows/names.ts'
+import { leadsTo } from '../step-words.ts'
+import { type FlowsT, jumpText, titleOf } from '../words.ts'
 import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { drawnEdges, type OutputLabel, outputLabels } from './lines.ts'
@@ -30,13 +32,19 @@ const sameLabels = (a: readonly OutputLabel[], b: readonly OutputLabel[]): boole
   a.length === b.length &&
   a.every((one, i) => one.to === b[i]?.to && one.output === b[i]?.output && one.title === b[i]?.title)
 
+interface StepsShown {
+  readonly names: FlowNames
+  /** Whether the graph is the beginning of a large one. */
+  readonly isPartOfMany: boolean
+}
+
 /** The canvas nodes of steps. An unchanged step keeps its object, so that it does not render again. */
 const stepsOf = (
   t: FlowsT,
   graph: FlowGraph,
   selected: readonly string[],
   before: readonly Shown[],
-  isPartOfMany: boolean,
+  { names, isPartOfMany }: StepsShown,
 ): CanvasNode[] => {
   const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
   // Each kind is translated once, not for each of hundreds of steps.
@@ -50,7 +58,7 @@ const stepsOf = (
   const chosen = new Set(selected)
   const outputs = Map.groupBy(graph.edges, ({ from }) => from)
   const drawn = drawnEdges(graph)
-  const labelled = outputLabels(graph, drawn, node => shortTitleOf(t, node))
+  const labelled = outputLabels(graph, drawn, node => leadsTo(t, node, names))
   return graph.nodes.map(node => {
     const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
     const old = known.get(node.id)
@@ -79,15 +87,15 @@ const stepsOf = (
   })
 }
 
-/** Steps and notes; the same array if nothing changed. `isPartOfMany`: the graph is the beginning of a large one. */
+/** Steps and notes; the same array if nothing changed. */
 export const nodesOf = (
   t: FlowsT,
   graph: FlowGraph,
   selected: readonly string[],
   before: Shown[],
-  isPartOfMany = false,
+  steps: StepsShown,
 ): Shown[] => {
-  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before, isPartOfMany)]
+  const shown = [...notesOf(t, graph, selected, before), ...stepsOf(t, graph, selected, before, steps)]
   const isSame = shown.length === before.length && shown.every((one, i) => one === before[i])
   return isSame ? before : shown
 }

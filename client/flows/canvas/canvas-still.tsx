@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { NonceContext } from '#client/app/nonce.ts'
 import { type FlowGraph, nodeKind } from '#shared/flows/graph.ts'
 import { useEditorFacts } from '../editor/editor-context.ts'
-import { jumpText, shortTitleOf } from '../words.ts'
+import { leadsTo } from '../step-words.ts'
+import { jumpText } from '../words.ts'
 import { firstPartOf, firstViewport, inFirstSight } from './first-view.ts'
 import { type DrawnEdges, drawnEdges, outputLabels } from './lines.ts'
 import { entryPx, roughSize } from './rough-size.ts'
@@ -52,7 +53,7 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
   const steps = inFirstSight(graph.nodes, view)
   const part = firstPartOf(graph, view)
   const drawn = drawnEdges(graph)
-  const labels = outputLabels(part, drawn, node => shortTitleOf(t, node))
+  const labels = outputLabels(part, drawn, node => leadsTo(t, node, names))
   const places = [
     `.flow-still-plane{transform:translate(${x}px,${y}px) scale(${zoom})}`,
     ...steps.map((node, i) => `.flow-still-plane>:nth-child(${i + 2}){left:${node.x}px;top:${node.y}px}`),

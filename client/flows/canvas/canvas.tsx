@@ -70,9 +70,12 @@ const useDescriptions = () => {
 function Board({ graph: whole, selected, revealKey, size, onDrawn }: BoardProps) {
   const { graph, isWhole } = useSlowly(whole)
   const { t } = useTranslation('flows')
-  const { isReadOnly, trail } = useEditorFacts()
-  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
-  useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
+  const { isReadOnly, names, trail } = useEditorFacts()
+  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], { names, isPartOfMany: !isWhole }))
+  useEffect(
+    () => setNodes(before => nodesOf(t, graph, selected, before, { names, isPartOfMany: !isWhole })),
+    [t, graph, selected, names, isWhole],
+  )
   const { edges, onEdgesChange } = useBoardEdges(graph, nodes, selected)
   const [beginsAt] = useState(() => firstViewport(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)

@@ -151,6 +151,9 @@ export function EditorBar(props: EditorBarProps) {
   const mayDiffer = flow.hasChanges || saves !== 'saved'
   const unpublished = useUnpublished(flow, draft, mayDiffer)
   const hasChanges = unpublished === undefined ? mayDiffer : unpublished > 0
+  // The publish button says it, so nothing else on the bar repeats that all is well.
+  const isAllPublished = !isReadOnly && !hasChanges && flow.state === 'live'
+  const isFaultless = isChecked && !problems.length && !isAllPublished
   return (
     <div className="flow-bar">
       <Link className="icon-button" to={paths.flows(slug)} aria-label={t('toList')} data-tip={t('toList')}>
@@ -159,7 +162,7 @@ export function EditorBar(props: EditorBarProps) {
       <h1 className="sr-only">
         <bdi>{draft.name || flow.name}</bdi>
       </h1>
-      <div className="flow-title">
+      <div className="flow-title" data-quiet={isAllPublished}>
         <NameField kept={kept} />
         <StatusChip flow={{ state: flow.state, hasChanges }} />
         {isReadOnly ? null : <SaveStatus kept={kept} />}
@@ -183,8 +186,8 @@ export function EditorBar(props: EditorBarProps) {
           data-errors={errors > 0}
           onClick={onProblems}
         >
-          {isChecked || problems.length ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
-          {problems.length ? t('problemCount', { count: problems.length }) : t(isChecked ? 'noProblem' : 'problems')}
+          {isFaultless || problems.length ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}
+          {problems.length ? t('problemCount', { count: problems.length }) : t(isFaultless ? 'noProblem' : 'problems')}
         </button>
         <button type="button" className="button flow-play-button" aria-pressed={isPlaying} onClick={onPlay}>
           <Mark name="play" />
