@@ -63,7 +63,7 @@ export async function seedDemo(
   const { numbers, sandbox } = backend.services
   await numbers.connectSandbox(luis, {})
   await sandbox.configure(luis, { body: { statusDelayMs: 0 } })
-  const tagIds = await setUpShop(backend, members)
+  const tagIds = await setUpShop(backend, members, endMs)
   const teller = await createTeller({ backend, clock, members, teamIds, tagIds, endMs })
   await teller.settle()
   await chooseReaders(backend, members)

@@ -13,6 +13,7 @@ import {
   bakery,
   fields,
   hours,
+  hoursOnHoliday,
   type PersonKey,
   people,
   rates,
@@ -22,6 +23,7 @@ import {
   teams,
   views,
 } from './shop.ts'
+import { holidayAfter } from './story-clock.ts'
 
 export type Members = Readonly<Record<PersonKey, Member>>
 export type Ids<K extends string> = Readonly<Record<K, string>>
@@ -152,11 +154,16 @@ export async function importContacts({ services }: Backend, { luis }: Members, w
   })
 }
 
-/** Settings, tags, fields, contacts, ready answers and views, by the calls of the product. */
-export async function setUpShop(backend: Backend, members: Members): Promise<Ids<TagKey>> {
+/**
+ * Settings, tags, fields, contacts, ready answers and views, by the calls of the product.
+ *
+ * @param endMs when the story ends, which is before its holiday
+ */
+export async function setUpShop(backend: Backend, members: Members, endMs: number): Promise<Ids<TagKey>> {
   const { services } = backend
   const { luis } = members
-  await services.orgSettings.setBusinessHours(luis, { body: { hours } })
+  const exceptions = [{ date: holidayAfter(endMs), spans: hoursOnHoliday }]
+  await services.orgSettings.setBusinessHours(luis, { body: { hours: { ...hours, exceptions } } })
   await services.orgSettings.changeSettings(luis, { body: { website: 'https://donluis.example' } })
   const validFrom = `${backend.clock.now().getUTCFullYear()}-01-01`
   await services.bulkSends.setRateCard(luis, { body: { currency: 'USD', validFrom, rates } })

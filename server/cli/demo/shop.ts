@@ -71,6 +71,8 @@ export const hours: BusinessHours = {
   },
   exceptions: [],
 }
+/** As the template of the holiday says. */
+export const hoursOnHoliday = [{ from: '08:00', to: '13:00' }]
 
 /** Invented prices, of the size of real ones. */
 export const rates: RateCard['rates'] = [

@@ -4,6 +4,7 @@ import type { Step } from './steps.ts'
 export const prologue: readonly Step[] = [
   { submits: 'raffle', verdict: 'REJECTED' },
   { submits: 'holiday', verdict: 'APPROVED' },
+  { submits: 'yearEnd', verdict: 'APPROVED' },
   { submits: 'showcase', verdict: 'APPROVED' },
   { submits: 'thursdays', verdict: 'APPROVED' },
   { by: 'ana', makes: 'order', isPublished: true },
@@ -157,7 +158,7 @@ export const justNow: readonly Step[] = [
   { assigns: 'marta', from: 'ana', team: 'counter' },
   { learnsOf: 'newcomers' },
   { by: 'ana', toMany: 'custom', template: 'showcase', name: 'Vidriera de tortas', inDays: 2 },
-  { by: 'ana', drafts: 'holiday', toTag: 'wholesale', name: 'Mayoristas: pedidos de fin de año' },
+  { by: 'ana', drafts: 'yearEnd', toTag: 'wholesale', name: 'Mayoristas: pedidos de fin de año' },
   { by: 'ana', makes: 'survey', isPublished: false },
   { minutesAgo: 9 },
   {

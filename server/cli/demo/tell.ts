@@ -10,7 +10,7 @@ import { type Ids, importContacts, type Members } from './set-up.ts'
 import type { TagKey, TeamKey } from './shop.ts'
 import type { FlowKey, Step } from './steps.ts'
 import { kindsInStory } from './story.ts'
-import { morningIn, type StoryClock } from './story-clock.ts'
+import { holidayAfter, morningIn, type StoryClock } from './story-clock.ts'
 import { type TemplateKey, templatesWith } from './templates.ts'
 
 const pictureOf = (name: 'cake' | 'bread') => readFileSync(join(import.meta.dirname, `${name}.jpg`)).toString('base64')
@@ -57,7 +57,7 @@ export async function createTeller({ backend, clock, members, teamIds, tagIds, e
     dataBase64: pictureOf('cake'),
     broughtBy: luis.userId,
   })
-  const templates = templatesWith(handleOf(picture.id))
+  const templates = templatesWith(handleOf(picture.id), holidayAfter(endMs))
   const sends = createSends({ backend, clock, members, tagIds, templateIds, picture: handleOf(picture.id), settle })
 
   const act = async (step: Extract<Step, { does: unknown }>) => {

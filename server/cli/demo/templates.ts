@@ -41,14 +41,27 @@ const showcase = (picture: string): TemplateDraft => ({
   ],
 })
 
-/** The templates of the bakery, besides the samples every account begins with. `picture`: the handle of a file. */
-export const templatesWith = (picture: string) => ({
+/** `7/12` for `2026-12-07`. */
+const dayAndMonth = (date: string): string => date.split('-').slice(1).reverse().map(Number).join('/')
+
+/**
+ * The templates of the bakery, besides the samples every account begins with.
+ *
+ * @param picture the handle of a file
+ * @param holiday a Monday, `2026-12-07`
+ */
+export const templatesWith = (picture: string, holiday: string) => ({
   holiday: inSpanish(
     'feriado_abrimos',
-    'Hola, {{1}}: el lunes es feriado y abrimos igual, de 8 a 13. ¿Te guardamos algo?',
+    `Hola, {{1}}: el lunes ${dayAndMonth(holiday)} es feriado y abrimos igual, de 8 a 13. ¿Te guardamos algo?`,
     ['Camila'],
   ),
-  thursdays: inSpanish('jueves_2x1', 'Este jueves, 2x1 en facturas hasta agotar. ¡Vení temprano!'),
+  yearEnd: inSpanish(
+    'pedidos_fin_de_anio',
+    'Hola, {{1}}: ya tomamos los pedidos mayoristas de fin de año. ¿Qué te reservamos?',
+    ['Camila'],
+  ),
+  thursdays: inSpanish('jueves_2x1', 'Este jueves, 2x1 en facturas hasta agotar stock. ¡Vení temprano!'),
   raffle: inSpanish(
     'sorteo_roscas',
     'Compartí este mensaje con diez contactos y participás del sorteo de tres roscas.',
