@@ -26,11 +26,15 @@ function StartTime({ send: { startsAt, localStart } }: { send: BulkSend }) {
   const { timeZone } = useMoment()
   if (localStart !== null)
     return (
-      <>
-        <span>{shortTime(`${localStart}Z`, language, 'UTC')}</span> <small>{t('when.ofEach')}</small>
-      </>
+      <span className="bulk-start">
+        {shortTime(`${localStart}Z`, language, 'UTC')} <small>{t('when.ofEach')}</small>
+      </span>
     )
-  return startsAt === null ? null : <time dateTime={startsAt}>{shortTime(startsAt, language, timeZone)}</time>
+  return startsAt === null ? null : (
+    <time className="bulk-start" dateTime={startsAt}>
+      {shortTime(startsAt, language, timeZone)}
+    </time>
+  )
 }
 
 function SendRow({ send }: { send: BulkSend }) {
