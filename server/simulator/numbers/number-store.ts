@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { sandboxErrors } from '../errors.ts'
 import type { SandboxNumberTable } from '../table.ts'
 import { type Behaviour, newBehaviour, readBehaviour } from './behaviour.ts'
 
@@ -78,6 +79,13 @@ const connected = (db: Db) =>
 export async function findConnectedNumber(db: Db, orgId: string): Promise<SandboxNumber | undefined> {
   const row = await connected(db).where('sandbox_number.org_id', '=', orgId).executeTakeFirst()
   return row && toNumber(row)
+}
+
+/** @throws SANDBOX_NOT_CONNECTED */
+export async function requireConnectedNumber(db: Db, orgId: string): Promise<SandboxNumber> {
+  const number = await findConnectedNumber(db, orgId)
+  if (!number) throw sandboxErrors.NOT_CONNECTED()
+  return number
 }
 
 export async function listConnectedNumbers(db: Db, orgIds: readonly string[]): Promise<Map<string, SandboxNumber>> {
