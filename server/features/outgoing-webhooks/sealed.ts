@@ -1,4 +1,5 @@
 import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import { readHeaders } from './custom-headers.ts'
 import type { StoredWebhook } from './webhook-store.ts'
 
 /** An encrypted value can only be decrypted in its own row and column. */
@@ -24,6 +25,7 @@ export const sealedWebhookColumns: readonly EncryptedColumn[] = [
   column('verify_token', placeOf.verifyToken),
 ]
 
+type Encrypts = Pick<Vault, 'encrypt'>
 type Decrypts = Pick<Vault, 'decrypt'>
 
 /** The secrets that sign now. @throws if one cannot be decrypted */
@@ -45,3 +47,17 @@ export const verifyTokenOf = (
   orgId: string,
   { name, verifyToken }: Pick<StoredWebhook, 'name' | 'verifyToken'>,
 ): string => (verifyToken === null ? '' : vault.decrypt(verifyToken, placeOf.verifyToken(orgId, name)))
+
+/** Null: no headers. @throws InvalidInput naming a header that may not be set */
+export function sealHeaders(
+  vault: Encrypts,
+  orgId: string,
+  name: string,
+  given: Readonly<Record<string, string>>,
+): string | null {
+  const headers = readHeaders(given)
+  return Object.keys(headers).length ? vault.encrypt(JSON.stringify(headers), placeOf.headers(orgId, name)) : null
+}
+
+export const sealToken = (vault: Encrypts, orgId: string, name: string, token: string | null): string | null =>
+  token === null ? null : vault.encrypt(token, placeOf.verifyToken(orgId, name))

@@ -8,6 +8,7 @@ import {
   type WebhookType,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
+import { webhookErrors } from './errors.ts'
 import type { OutgoingWebhookTable } from './table.ts'
 
 export interface StoredWebhook {
@@ -68,6 +69,13 @@ export const listWebhooks = async (db: Db, orgId: string): Promise<StoredWebhook
 export async function findWebhook(db: Db, orgId: string, name: string): Promise<StoredWebhook | undefined> {
   const [row] = await byName(db, { orgId, name })
   return row && webhookOf(row)
+}
+
+/** @throws OUTGOING_WEBHOOKS_NOT_FOUND */
+export async function requireWebhook(db: Db, orgId: string, name: string): Promise<StoredWebhook> {
+  const found = await findWebhook(db, orgId, name)
+  if (!found) throw webhookErrors.NOT_FOUND()
+  return found
 }
 
 export const hasWebhooks = async (db: Db): Promise<boolean> =>
