@@ -1,5 +1,5 @@
-import type { EventDraft } from '#server/messaging/live/hub.ts'
 import { type EventWords, presentEvents } from '#server/messaging/live/listener.ts'
+import type { EventDraft } from '#server/messaging/live/recording.ts'
 import { spanishFailure } from '#server/messaging/messages/failure.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'

@@ -5,47 +5,19 @@ import type { EventActor } from '#server/platform/events/actor.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import type { LiveEventName } from '#shared/live/api.ts'
 import { createFeed } from './feed.ts'
 import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
+import { createOpenReaders } from './open-readers.ts'
 import { type Dropped, joinOtherProcesses } from './other-processes.ts'
 import { createPump, type WatchedOrg } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
+import { type EventDraft, recordEvents, type StoredEvent } from './recording.ts'
 import { replay } from './replay.ts'
 import { createShortLived } from './short-lived.ts'
 import { sightOf } from './sight.ts'
-import { deleteEventsBefore, eventsAfter, headOf, headsOf, insertEvents, takeSeqs } from './store.ts'
+import { deleteEventsBefore, eventsAfter, headOf, headsOf } from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
 import { endedWatchers, type Watcher } from './watcher-store.ts'
-
-/** An event for open tabs, before it has a number. */
-export interface EventDraft {
-  type: LiveEventName
-  data: unknown
-  /** Phone number of the customer it is about. */
-  number?: string
-  /** Only members who see this conversation get it. Null or absent: about none. */
-  conversationId?: string | null
-  /** User ids or roles (`audience.ts`). Absent: everybody who may read chats. */
-  audience?: readonly string[]
-}
-
-export interface StoredEvent {
-  orgId: string
-  seq: number
-  type: string
-  at: string
-  number: string | null
-  conversationId: string | null
-  audience: readonly string[] | null
-  /** The kind of actor. */
-  actor?: string | null
-  /** The actor's name. */
-  actorName?: string | null
-  data: unknown
-  /** `data` as stored, so that it is serialized once. */
-  json?: string
-}
 
 interface Subscription {
   /** The reader is gone. Nothing more is written. */
@@ -106,38 +78,58 @@ const pruneRows = 2000
 /** How long a reader has to receive its goodbye. */
 const goodbyeMs = 500
 
+/** Runs tasks at intervals, from `start` until `stop`. */
+function createTimers(tasks: readonly { readonly everyMs: number; run(): void }[]) {
+  let timers: NodeJS.Timeout[] = []
+  return {
+    start() {
+      if (timers.length) return
+      timers = tasks.map(({ run, everyMs }) => setInterval(run, everyMs).unref())
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer)
+      timers = []
+    },
+  }
+}
+
+/** Says goodbye to a reader that was removed. `resync` makes it reconnect with its current role. */
+function sayGoodbye({ sink, cursor }: Reader, reason: GoodbyeReason | 'roleChanged') {
+  sink.write(reason === 'roleChanged' ? resyncAt(Math.max(0, cursor)) : goodbyes[reason])
+  sink.end()
+  // A reader that does not read must neither keep what it may no longer see nor delay the shutdown.
+  setTimeout(() => sink.destroy(), goodbyeMs).unref()
+}
+
 /**
  * The hub of live events. Numbers are assigned in the transaction that makes the change, so a stream's order is the
  * order of commits.
  */
 export function createLive(parts: LiveParts): LiveHub {
   const { databases, clock, log, scopes, heartbeatMs = 20_000, sweepMs = 30_000 } = parts
-  const watchedOrgs = new Map<string, WatchedOrg>()
-  const byUser = new Map<string, Set<Reader>>()
   let closing = false
-  let count = 0
-  let timers: NodeJS.Timeout[] = []
 
-  const remove = (reader: Reader) => {
-    if (reader.closed) return
-    reader.closed = true
-    count -= 1
-    const watched = watchedOrgs.get(reader.orgId)
-    watched?.readers.delete(reader)
-    if (watched && !watched.readers.size) {
-      watchedOrgs.delete(reader.orgId)
-      pump.forget(watched)
-    }
-    const mine = byUser.get(reader.userId)
-    mine?.delete(reader)
-    if (!mine?.size) byUser.delete(reader.userId)
-    elsewhere.announce(reader.userId, mine?.size ?? 0)
-    if (!count) stopTimers()
-  }
-  const send = createSend(log, remove)
+  const readers = createOpenReaders({
+    openFeed: (orgId, watchedOrg) =>
+      createFeed({
+        orgId,
+        log,
+        head: () => headOf(databases.read, orgId),
+        after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
+        ready: () => pump.ready(watchedOrg()),
+        broken: () => dropAll(watchedOrg()),
+      }),
+    orgLeft: watched => pump.forget(watched),
+    countChanged(userId, count) {
+      elsewhere.announce(userId, count)
+      if (readers.count) timers.start()
+      else timers.stop()
+    },
+  })
+  const send = createSend(log, readers.remove)
   const dropAll = (watched: WatchedOrg) => {
     for (const reader of [...watched.readers]) {
-      remove(reader)
+      readers.remove(reader)
       reader.sink.destroy()
     }
   }
@@ -148,51 +140,30 @@ export function createLive(parts: LiveParts): LiveHub {
     broken: dropAll,
   })
 
-  const watchedOrgOf = (orgId: string): WatchedOrg => {
-    const known = watchedOrgs.get(orgId)
-    if (known) return known
-    const watched: WatchedOrg = {
-      readers: new Set(),
-      feed: createFeed({
-        orgId,
-        log,
-        head: () => headOf(databases.read, orgId),
-        after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
-        ready: () => pump.ready(watched),
-        broken: () => dropAll(watched),
-      }),
-    }
-    watchedOrgs.set(orgId, watched)
-    return watched
-  }
-
-  /** A reader that gets `resync` reconnects with its current role. */
   const end = (reader: Reader, reason: GoodbyeReason | 'roleChanged') => {
     if (reader.closed) return
-    remove(reader)
-    reader.sink.write(reason === 'roleChanged' ? resyncAt(Math.max(0, reader.cursor)) : goodbyes[reason])
-    reader.sink.end()
-    // A reader that does not read must neither keep what it may no longer see nor delay the shutdown.
-    setTimeout(() => reader.sink.destroy(), goodbyeMs).unref()
+    readers.remove(reader)
+    sayGoodbye(reader, reason)
   }
 
   const dropHere = ({ userId, sessionId, orgId }: Dropped) => {
-    for (const reader of [...(byUser.get(userId) ?? [])])
+    for (const reader of readers.listOf(userId))
       if (orgId !== undefined) {
         if (reader.orgId === orgId) end(reader, 'notMember')
       } else if (sessionId === undefined || reader.sessionId === sessionId) end(reader, 'signedOut')
   }
 
   const reachAll = async () => {
-    if (!watchedOrgs.size) return
-    const heads = await headsOf(databases.read, [...watchedOrgs.keys()])
-    for (const [orgId, seq] of heads) watchedOrgs.get(orgId)?.feed.reach(seq)
+    const orgIds = readers.watchedOrgs().map(([orgId]) => orgId)
+    if (!orgIds.length) return
+    const heads = await headsOf(databases.read, orgIds)
+    for (const [orgId, seq] of heads) readers.watched(orgId)?.feed.reach(seq)
   }
 
   const others = joinOtherProcesses({
     signals: databases.signals,
     log,
-    reach: (orgId, seq) => watchedOrgs.get(orgId)?.feed.reach(seq),
+    reach: (orgId, seq) => readers.watched(orgId)?.feed.reach(seq),
     reachAll,
     drop: dropHere,
   })
@@ -200,10 +171,10 @@ export function createLive(parts: LiveParts): LiveHub {
   const elsewhere = createStreamsElsewhere({
     signals: databases.signals,
     ...(parts.monotonicMs ? { nowMs: parts.monotonicMs } : {}),
-    own: () => [...byUser].map(([userId, mine]) => [userId, mine.size] as const),
+    own: readers.counts,
   })
 
-  const streamsOf = (userId: string) => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId)
+  const streamsOf = (userId: string) => readers.countOf(userId) + elsewhere.of(userId)
 
   const shortLived = createShortLived({
     databases,
@@ -212,43 +183,29 @@ export function createLive(parts: LiveParts): LiveHub {
     ...(parts.shortLivedMs === undefined ? {} : { keptMs: parts.shortLivedMs }),
   })
 
-  const startTimers = () => {
-    if (timers.length) return
-    const beat = () => pump.beat([...watchedOrgs.values()].flatMap(watched => [...watched.readers]))
-    const sweep = () => live.sweep().catch(error => log.error({ err: error }, 'live streams could not be checked'))
-    timers = [setInterval(beat, heartbeatMs), setInterval(sweep, sweepMs)]
-    for (const timer of timers) timer.unref()
-  }
-  const stopTimers = () => {
-    for (const timer of timers) clearInterval(timer)
-    timers = []
+  const sweep = async () => {
+    const ended = await endedWatchers(databases.read, readers.listAll(), isoNow(clock))
+    for (const [reader, reason] of ended) end(reader, reason)
+    await reachAll()
   }
 
-  const live: LiveHub = {
-    async record(trx, orgId, drafts, by) {
-      if (!drafts.length) return []
-      const at = isoNow(clock)
-      const last = await takeSeqs(trx, orgId, drafts.length)
-      const events = drafts.map((draft, i) => ({
-        orgId,
-        seq: last - drafts.length + 1 + i,
-        type: draft.type,
-        at,
-        number: draft.number ?? null,
-        conversationId: draft.conversationId ?? null,
-        audience: draft.audience ?? null,
-        actor: by?.kind ?? null,
-        actorName: by?.name ?? null,
-        data: draft.data,
-        json: JSON.stringify(draft.data ?? null),
-      }))
-      await insertEvents(trx, orgId, events)
-      return events
+  const timers = createTimers([
+    {
+      everyMs: heartbeatMs,
+      run: () => pump.beat(readers.watchedOrgs().flatMap(([, watched]) => [...watched.readers])),
     },
+    {
+      everyMs: sweepMs,
+      run: () => void sweep().catch(error => log.error({ err: error }, 'live streams could not be checked')),
+    },
+  ])
+
+  return {
+    record: (trx, orgId, drafts, by) => recordEvents(trx, orgId, drafts, { at: isoNow(clock), by }),
     publish(events) {
       shortLived.expect(events)
       for (const event of events) {
-        const watched = watchedOrgs.get(event.orgId)
+        const watched = readers.watched(event.orgId)
         watched?.feed.offer(event.seq, () =>
           frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }),
         )
@@ -267,20 +224,14 @@ export function createLive(parts: LiveParts): LiveHub {
       const { orgId, userId, sessionId, role, creatorId } = watcher
       const who = { orgId, userId, sessionId, role, ...(creatorId === undefined ? {} : { creatorId }) }
       const reader: Reader = { ...who, sink, cursor: -1, attached: false, closed: false }
-      const watched = watchedOrgOf(orgId)
-      watched.readers.add(reader)
-      const mine = byUser.get(userId) ?? new Set()
-      byUser.set(userId, mine.add(reader))
-      elsewhere.announce(userId, mine.size)
-      count += 1
-      startTimers()
+      const { feed } = readers.add(reader)
       const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
-      replay({ db: databases.read, feed: watched.feed, send, sightOf: look }, reader, since).catch(error => {
+      replay({ db: databases.read, feed, send, sightOf: look }, reader, since).catch(error => {
         log.error({ err: error, orgId, userId }, 'a stream of live events could not start')
-        remove(reader)
+        readers.remove(reader)
         sink.destroy()
       })
-      return { close: () => remove(reader) }
+      return { close: () => readers.remove(reader) }
     },
     dropUser(userId, sessionId) {
       const which = { userId, ...(sessionId === undefined ? {} : { sessionId }) }
@@ -291,12 +242,7 @@ export function createLive(parts: LiveParts): LiveHub {
       dropHere({ userId, orgId })
       others.tellDropped({ userId, orgId })
     },
-    async sweep() {
-      const readers = [...byUser.values()].flatMap(mine => [...mine])
-      const ended = await endedWatchers(databases.read, readers, isoNow(clock))
-      for (const [reader, reason] of ended) end(reader, reason)
-      await reachAll()
-    },
+    sweep,
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
       const old = await inBatches(pruneRows, limit =>
@@ -307,18 +253,17 @@ export function createLive(parts: LiveParts): LiveHub {
     async close() {
       closing = true
       shortLived.stop()
-      const readers = [...byUser.values()].flatMap(mine => [...mine])
-      for (const reader of readers) end(reader, 'shutdown')
-      stopTimers()
+      const leaving = readers.listAll()
+      for (const reader of leaving) end(reader, 'shutdown')
+      timers.stop()
       await Promise.race([
-        Promise.all(readers.map(reader => reader.sink.drained())),
+        Promise.all(leaving.map(reader => reader.sink.drained())),
         new Promise(resolve => setTimeout(resolve, goodbyeMs)),
       ])
-      for (const reader of readers) reader.sink.destroy()
+      for (const reader of leaving) reader.sink.destroy()
     },
     get streams() {
-      return count
+      return readers.count
     },
   }
-  return live
 }

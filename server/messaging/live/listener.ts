@@ -9,7 +9,8 @@ import { rolesWith } from '#shared/kernel/permissions.ts'
 import type { LiveEvents } from '#shared/live/api.ts'
 import { notificationEventPrefix } from '#shared/notifications/api.ts'
 import { ofRole } from './audience.ts'
-import type { EventDraft, LiveLog } from './hub.ts'
+import type { LiveLog } from './hub.ts'
+import type { EventDraft } from './recording.ts'
 
 /**
  * Spanish texts of the product. An event serves readers of all languages, so programs get the main language; clients

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
-import { createLive, type EventDraft } from '#server/messaging/live/hub.ts'
+import { createLive } from '#server/messaging/live/hub.ts'
+import type { EventDraft } from '#server/messaging/live/recording.ts'
 import { createLiveService } from '#server/messaging/live/service.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { endpointReader } from '#server/platform/http/validate.ts'
