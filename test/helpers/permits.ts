@@ -836,7 +836,7 @@ const seesAll: readonly FilePermit[] = [
     why: 'a program calls the address of a flow or hook with a phone number, and gets nothing of the conversation back',
   },
   {
-    where: ['server/messaging/mirrored/mirror.ts'],
+    where: ['server/messaging/mirrored/mirror.ts', 'server/messaging/mirrored/storing.ts'],
     why: "writes the conversation's row for a message of the product API; readers of the row have their scope checked",
   },
   {
