@@ -14,7 +14,6 @@ import { AppError } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import {
   type ContactImport,
@@ -22,14 +21,13 @@ import {
   type ImportInput,
   type ImportPreview,
   importFaultsShown,
-  importRowsShown,
   importsListed,
 } from '#shared/contacts/imports.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { fold } from '#shared/kernel/fold.ts'
 import type { Change } from './comparing.ts'
 import { importErrors } from './errors.ts'
 import { compare, type Opened, openFile, readInBatches } from './looking.ts'
+import { faultsOf, previewImport } from './previewing.ts'
 import { isRefused, type Refused } from './reading.ts'
 import {
   deleteBefore,
@@ -57,74 +55,32 @@ const Take = Type.Object({ importId: Type.String() })
 
 const present = ({ place: _place, announcedAt: _at, ...one }: StoredImport): ContactImport => one
 
-const shownOf = (one: Change | Refused): ImportPreview['first'][number] => {
-  if (isRefused(one)) {
-    const { row, given, fault, column } = one
-    return { row, number: given.slice(0, 60), name: '', outcome: 'refused', changes: [], fault, column }
+/** The import's counts and faults after another batch of its rows. */
+const progressAfter = (one: StoredImport, found: readonly (Change | Refused)[]): StoredImport => {
+  const count = (outcome: Change['outcome']) => found.filter(row => !isRefused(row) && row.outcome === outcome).length
+  const faults = faultsOf(found)
+  return {
+    ...one,
+    done: one.done + found.length,
+    created: one.created + count('created'),
+    updated: one.updated + count('updated'),
+    unchanged: one.unchanged + count('unchanged'),
+    refused: one.refused + faults.length,
+    faults: [...one.faults, ...faults].slice(0, importFaultsShown),
   }
-  const { wanted, outcome, changes } = one
-  const number = displayPhone(wanted.phone) || `+${wanted.phone}`
-  return { row: wanted.row, number, name: wanted.name ?? '', outcome, changes: [...changes], fault: null, column: null }
 }
-
-const faultsOf = (rows: readonly (Change | Refused)[]) =>
-  rows.flatMap(one => (isRefused(one) ? [{ row: one.row, fault: one.fault, column: one.column }] : []))
 
 /** Imports contacts from files: a preview of each row, and a job that imports about a hundred at a time. */
 export function createContactImports(parts: ImportParts): ServiceOf<typeof contactImportsApi, OrgCaller> {
   const { databases, clock, ids, jobs, writes, tags, countryOf } = parts
-  const { read: db, turn } = databases
+  const { read: db } = databases
   const by = systemActor('contacts')
 
   const open = async (orgId: string, input: ImportInput): Promise<Opened> =>
     openFile(db, orgId, input, { tags, country: await countryOf(orgId) })
 
-  const look = async (orgId: string, input: ImportInput): Promise<ImportPreview> => {
-    const file = await open(orgId, input)
-    const { columns, targets } = file
-    const samples = new Map<string, string>()
-    let sampled = 0
-    for (const line of file.file.entries()) {
-      if (!line) {
-        await turn.giveWay()
-        continue
-      }
-      for (const name of columns) {
-        const value = line.values[name]
-        if (value && !samples.has(name)) samples.set(name, value.slice(0, 60))
-      }
-      sampled += 1
-      if (sampled === importRowsShown) break
-    }
-    const known = new Set((await tags.list(db, orgId)).map(({ label }) => fold(label)))
-    const newTags = new Map<string, string>()
-    const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 }
-    const first: ImportPreview['first'] = []
-    const faults: ImportPreview['faults'] = []
-    let rows = 0
-    for (const batch of readInBatches(file)) {
-      const found = await compare(db, orgId, batch.rows, { ...file, ...input })
-      rows += found.length
-      for (const one of found) {
-        counts[isRefused(one) ? 'refused' : one.outcome] += 1
-        if (first.length < importRowsShown) first.push(shownOf(one))
-        if (isRefused(one)) continue
-        for (const label of one.tags)
-          if (!known.has(fold(label)) && !newTags.has(fold(label))) newTags.set(fold(label), label)
-      }
-      if (faults.length < importFaultsShown) faults.push(...faultsOf(found).slice(0, importFaultsShown - faults.length))
-      await turn.giveWay()
-    }
-    return {
-      hasHeader: file.file.hasHeader,
-      columns: columns.map((name, i) => ({ name, target: targets[i] as string, sample: samples.get(name) ?? '' })),
-      rows,
-      ...counts,
-      first,
-      faults,
-      newTags: [...newTags.values()],
-    }
-  }
+  const look = async (orgId: string, input: ImportInput): Promise<ImportPreview> =>
+    previewImport(orgId, await open(orgId, input), input, parts)
 
   const announce = ({ emit }: OrgWrite, { id, state }: Pick<StoredImport, 'id' | 'state'>) =>
     emit({ type: 'contactImport.changed', data: { id, state } })
@@ -159,20 +115,9 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       const found = await compare(write.db, orgId, rows, { ...file, ...input })
       const taken = found.flatMap(row => (isRefused(row) ? [] : [row]))
       await takeIn(write, taken, { ...parts, number: file.number })
-      const count = (outcome: Change['outcome']) => taken.filter(row => row.outcome === outcome).length
-      const faults = faultsOf(found)
       const isNews = clock.now().getTime() - Date.parse(one.announcedAt) >= announceMs
-      const after: StoredImport = {
-        ...one,
-        place: batch.last,
-        done: one.done + found.length,
-        created: one.created + count('created'),
-        updated: one.updated + count('updated'),
-        unchanged: one.unchanged + count('unchanged'),
-        refused: one.refused + faults.length,
-        faults: [...one.faults, ...faults].slice(0, importFaultsShown),
-        announcedAt: isNews ? isoNow(clock) : one.announcedAt,
-      }
+      const announcedAt = isNews ? isoNow(clock) : one.announcedAt
+      const after = { ...progressAfter(one, found), place: batch.last, announcedAt }
       await saveProgress(write.db, orgId, after)
       if (isNews) announce(write, after)
       return true
