@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -7,23 +6,16 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { AppError } from '#server/platform/http/errors.ts'
 import type { Job, Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import type { Outbound } from '#server/platform/outbound/outbound.ts'
-import type { FileStorage, WrittenFile } from '#server/platform/storage/storage.ts'
-import type { Clock } from '#server/platform/time/clock.ts'
+import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
-import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { mediaApi } from '#shared/media/api.ts'
-import { detectType } from './content-type.ts'
+import { createDownload, type DownloadParts, downloadCodeOf, noRoom, notConnected } from './download.ts'
 import { mediaErrors } from './errors.ts'
-import { servedType } from './kind.ts'
-import { addressOfLinked } from './linked-file.ts'
-import { mediaPath } from './place.ts'
-import type { FileQuota } from './quota.ts'
 import {
   changeMedia,
   findMedia,
@@ -34,25 +26,16 @@ import {
   type PendingMedia,
 } from './store.ts'
 
-interface MediaParts {
+interface MediaParts extends DownloadParts {
   databases: Databases
-  clock: Clock
   log: Log
   jobs: Jobs
   writes: Pick<Writes, 'run'>
-  numbers: {
-    clientOf(
-      orgId: string,
-      connectionId: string,
-    ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
+  readonly numbers: DownloadParts['numbers'] & {
     markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   }
   /** Emits that these messages changed. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
-  storage: FileStorage
-  quota: FileQuota
-  /** Fetches files from addresses that came with messages. */
-  outbound: Pick<Outbound, 'call'>
 }
 
 export interface MediaService {
@@ -73,45 +56,16 @@ export interface MediaService {
   enqueue(write: OrgWrite, mediaIds: readonly string[]): Promise<void>
 }
 
-const maxMediaBytes = 100 * 1024 * 1024
 const fetchesAtOnce = 8
 /** Slow downloads of one organization must not use all places. */
 const fetchesPerOrg = 4
 const maxTries = 6
 /** Pauses after each attempt: some hours in total. Meta's ids live for a week. */
 const gapsMs = [10_000, 60_000, 600_000, 3_600_000, 4 * 3_600_000]
-const fetchMs = 10 * 60 * 1000
-/** Images of advertisements are small. */
-const maxLinkedBytes = 5 * 1024 * 1024
-const linkedMs = 20_000
-/** Meta keeps customers' files for seven days. */
-const idLifeMs = 7 * 24 * 60 * 60 * 1000
 const storageTroubleMs = 60_000
 
 /** A file whose number is disconnected is fetched when it is connected; until then this often, to notice expiry. */
-const notConnected = 'NOT_CONNECTED'
 const notConnectedMs = 4 * 3_600_000
-
-/** The organization's quota is full. After freeing space a member fetches the file again. */
-const noRoom = 'NO_ROOM'
-
-/** Why a file was not stored. The code is stored in its row. */
-class MediaFault extends Error {
-  override readonly name = 'MediaFault'
-  readonly code: string
-  constructor(code: string, cause?: unknown) {
-    super(code, { cause })
-    this.code = code
-  }
-}
-
-const checkFile = (file: WrittenFile, expected: { size: number | null; hashes: readonly (string | null)[] }) => {
-  if (expected.size !== null && file.size !== expected.size) throw new MediaFault('SIZE_MISMATCH')
-  for (const hash of expected.hashes) if (hash && hash !== file.sha256) throw new MediaFault('HASH_MISMATCH')
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof WhatsAppError || error instanceof MediaFault ? error.code : 'STORAGE'
 
 /** An upload without a write for this long was abandoned. */
 const abandonedMs = 60 * 60 * 1000
@@ -119,12 +73,18 @@ const abandonedMs = 60 * 60 * 1000
 const MediaJob = Type.Object({ mediaId: Type.String() })
 type MediaJob = Job<{ mediaId: string }>
 
+/** Whether a further attempt would fail in the same way. */
+const isLasting = (error: unknown): boolean =>
+  (error instanceof WhatsAppError && error.retry === 'never') ||
+  ['EXPIRED', 'NO_PICTURE', noRoom].includes(downloadCodeOf(error))
+
 /**
  * Downloads customers' files from Meta. A failed attempt is repeated for hours, also after a crash. The message is
  * shown meanwhile.
  */
 export function createMediaFetcher(parts: MediaParts): MediaService {
   const { databases, clock, log, jobs, writes, numbers, storage, quota } = parts
+  const download = createDownload(parts)
   let sweeping: Promise<unknown> | undefined
 
   /** Half-written files of a dead process are deleted before anything is written. */
@@ -149,50 +109,6 @@ export function createMediaFetcher(parts: MediaParts): MediaService {
     return isDone
   }
 
-  const store = async (
-    media: PendingMedia,
-    body: AsyncIterable<Uint8Array>,
-    check?: (file: WrittenFile) => void,
-  ): Promise<WrittenFile> => {
-    try {
-      return await quota.store(media.orgId, body, bytes =>
-        storage.write(mediaPath(media.orgId, media.id), bytes, check),
-      )
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') throw new MediaFault(noRoom, error)
-      throw error
-    }
-  }
-
-  /** An image at a public address. Other types are not kept. */
-  const downloadLinked = async (media: PendingMedia, address: string, signal: AbortSignal) => {
-    const { status, body } = await parts.outbound
-      .call(address, { timeoutMs: linkedMs, maxBytes: maxLinkedBytes, maxRedirects: 2, signal })
-      .catch(error => {
-        throw new MediaFault('LINK', error)
-      })
-    if (status !== 200) throw new MediaFault('LINK')
-    const mime = servedType('application/octet-stream', await detectType(body.subarray(0, 1024)))
-    if (!mime.startsWith('image/')) throw new MediaFault('NO_PICTURE')
-    const stored = await store(media, Readable.from([body]))
-    return { ...stored, mime }
-  }
-
-  const download = async (media: PendingMedia, stop: AbortSignal): Promise<WrittenFile & { mime: string }> => {
-    if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
-    const address = addressOfLinked(media.providerId)
-    if (address !== undefined) return downloadLinked(media, address, stop)
-    const client = await numbers.clientOf(media.orgId, media.connectionId)
-    if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
-    const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
-    if (!(await quota.hasRoom(media.orgId, file.size))) throw new MediaFault(noRoom)
-    const stored = await store(media, file.body, written =>
-      checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
-    )
-    return { ...stored, mime: servedType(media.mime || file.mime, await detectType(stored.head)) }
-  }
-
   const givenUp = (media: PendingMedia, code: string): Outcome => ({
     kind: 'failed',
     reason: code,
@@ -200,19 +116,14 @@ export function createMediaFetcher(parts: MediaParts): MediaService {
   })
 
   const outcomeOf = async (media: PendingMedia, tries: number, error: unknown): Promise<Outcome> => {
-    const code = codeOf(error)
+    const code = downloadCodeOf(error)
     const isRefused = error instanceof WhatsAppError && error.retry === 'credentials'
     if (isRefused) await numbers.markReauthorise(media.orgId, media.connectionId, code)
     if (isRefused || code === notConnected) {
       log.warn({ orgId: media.orgId, mediaId: media.id, code }, 'a file waits for its number')
       return { kind: 'waits', afterMs: notConnectedMs, reason: notConnected }
     }
-    const isFinal =
-      (error instanceof WhatsAppError && error.retry === 'never') ||
-      code === 'EXPIRED' ||
-      code === 'NO_PICTURE' ||
-      code === noRoom ||
-      tries >= maxTries
+    const isFinal = isLasting(error) || tries >= maxTries
     const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
     if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
     else log.warn(facts, isFinal ? 'a file could not be fetched and is given up' : 'a file could not be fetched yet')
