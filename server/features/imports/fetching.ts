@@ -1,23 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import { checksumText } from '#server/messaging/archive/checksum.ts'
 import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
-import { isoNow } from '#server/platform/time/clock.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/states.ts'
-import { insertChats, listChats } from './chat-store.ts'
 import { createClient, RemoteTrouble, retryAfterMs, type TroubleReason } from './chatwoot/api/client.ts'
 import type { Cursor } from './chatwoot/api/cursor.ts'
-import { idOf } from './chatwoot/api/json.ts'
-import { type Conversations, createPages } from './chatwoot/api/pages.ts'
+import { createPages } from './chatwoot/api/pages.ts'
 import { createRows, spoolHead } from './chatwoot/api/rows.ts'
-import { isRow } from './dump/lines.ts'
-import { openDump } from './dump/open.ts'
 import { isFetched } from './fetched.ts'
+import { createListedConversations } from './listed-conversations.ts'
 import { announceState } from './state-changes.ts'
 import { ImportStopped } from './stopped.ts'
 import type { ImportStops } from './stops.ts'
@@ -30,15 +25,11 @@ const tries = 5
 const callsPerRun = 40
 const charsPerRun = 2_000_000
 const runMs = 20_000
-const listedAtOnce = 1_000
 /** Waits after runs in a row that brought nothing; the last one is repeated. */
 const troubleGapsMs = [5_000, 15_000, 60_000, 300_000, 900_000]
 /** After so many it is paused, and a person resumes it. */
 export const troublesAtMost = { limited: 40, other: 8 }
 const by = systemActor('imports')
-
-/** Ids as texts that have the same order. */
-const sourceOf = (id: number): string => String(id).padStart(String(Number.MAX_SAFE_INTEGER).length, '0')
 
 const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
 export const sealedImportTokens: EncryptedColumn = {
@@ -63,34 +54,6 @@ type FetchParts = WorkParts & {
 export function createFetching(parts: FetchParts) {
   const { databases, clock, jobs, writes, pieces, vault, outbound, begin, stops } = parts
   const { read } = databases
-
-  /** Conversations as chats of the import without names, until it is looked through. */
-  const conversationsOf = (orgId: string, one: StoredImport): Conversations => {
-    const of = { orgId, importId: one.id }
-    return {
-      async list(from, to) {
-        const bytes = await pieces.open(orgId, one)
-        const part = { size: to - from, read: (start: number, end: number) => bytes.read(from + start, from + end) }
-        const ids = new Set<number>()
-        // A part without rows is no dump.
-        if (to > from)
-          for await (const row of (await openDump(part)).rows(['conversations'])) {
-            const id = isRow(row) ? idOf(row.get('id')) : undefined
-            if (id !== undefined) ids.add(id)
-          }
-        const rows = [...ids].map(id => ({ source: sourceOf(id), name: '', found: 0, foundSum: checksumText(0n) }))
-        for (let first = 0; first < rows.length; first += listedAtOnce) {
-          await writes.run(orgId, by, ({ db }) => insertChats(db, rows.slice(first, first + listedAtOnce), of))
-          await nextTurn()
-        }
-        return rows.length
-      },
-      async after(id) {
-        const rows = await listChats(read, of, { after: sourceOf(id), limit: callsPerRun })
-        return rows.map(({ source }) => Number(source))
-      },
-    }
-  }
 
   /** Updates an import if it is still being fetched from the same cursor. Returns false otherwise. */
   const move = (
@@ -158,7 +121,7 @@ export function createFetching(parts: FetchParts) {
     const token = vault.decrypt(one.token ?? '', placeOf(orgId, one.id))
     const client = createClient({ outbound, address, token, signal })
     const rows = createRows()
-    const conversations = conversationsOf(orgId, one)
+    const conversations = createListedConversations(parts, orgId, one)
     const now = clock.now().getTime()
     const askNext = createPages({ client, address, account, now, received: one.received, conversations }, rows)
     let cursor: Cursor | null = begun
@@ -180,19 +143,6 @@ export function createFetching(parts: FetchParts) {
     return cursor ? { kind: 'again', afterMs } : undefined
   }
 
-  const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>): Outcome => ({
-    kind: 'failed',
-    reason: 'LOST',
-    write: async many => {
-      const write = many.of(orgId)
-      const one = await findImport(write.db, orgId, payload.importId)
-      if (one?.state !== 'reading' || isFetched(one)) return
-      const ended = { state: 'failed', failure: 'broken', token: null, ended_at: isoNow(clock) } as const
-      await updateImport(write.db, orgId, one.id, ended)
-      announceState(write, { id: one.id, state: 'failed' })
-    },
-  })
-
   const tryFetching = async (
     job: Job<Static<typeof Payload>>,
     one: StoredImport,
@@ -209,7 +159,7 @@ export function createFetching(parts: FetchParts) {
         await move(orgId, one, { state: 'paused', failure: 'noRoom' })
       else if (error instanceof AppError && error.code === 'APP_UNAVAILABLE' && job.attempts >= tries)
         await move(orgId, one, { state: 'paused', failure: 'storage' })
-      else if (job.attempts >= tries) return givenUp(job)
+      else if (job.attempts >= tries) return givenUp(job, clock)
       else throw error
       return undefined
     }
@@ -230,7 +180,7 @@ export function createFetching(parts: FetchParts) {
       if (one?.state !== 'reading' || isFetched(one)) return undefined
       return stops.during(one, context.signal, signal => tryFetching(job, one, signal))
     },
-    lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
+    lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job, clock)),
   })
 
   return {
@@ -241,6 +191,20 @@ export function createFetching(parts: FetchParts) {
     },
   }
 }
+
+/** Ends an import whose job was lost too often, unless it has left this state. */
+const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>, clock: Clock): Outcome => ({
+  kind: 'failed',
+  reason: 'LOST',
+  write: async many => {
+    const write = many.of(orgId)
+    const one = await findImport(write.db, orgId, payload.importId)
+    if (one?.state !== 'reading' || isFetched(one)) return
+    const ended = { state: 'failed', failure: 'broken', token: null, ended_at: isoNow(clock) } as const
+    await updateImport(write.db, orgId, one.id, ended)
+    announceState(write, { id: one.id, state: 'failed' })
+  },
+})
 
 /** Values that nobody expects have no text, time or address. @throws other errors */
 const troubleIn = (error: unknown): RemoteTrouble => {

@@ -1,8 +1,11 @@
-import { type Client, RemoteTrouble } from './client.ts'
+import { addAccount } from './account.ts'
+import { oddAnswer, rowsIn, undefinedIfMissing } from './answers.ts'
+import type { Client } from './client.ts'
 import type { Cursor, Window } from './cursor.ts'
 import { idOf, type JsonObject, jsonObjectOf, readObjects, readSourceTime, readText } from './json.ts'
-import { addMessages, databaseTime } from './messages.ts'
+import { databaseTime } from './messages.ts'
 import type { Rows } from './rows.ts'
+import { readWindow } from './windows.ts'
 
 interface PageParts {
   readonly client: Client
@@ -28,10 +31,6 @@ type Of<P extends Cursor['phase']> = Extract<Cursor, { phase: P }>
 const pagesAtMost = 100_000
 /** Ids of messages are below it. */
 const idsEnd = 2 ** 31
-/** The most rows that Chatwoot returns for a range of ids. */
-const rangeSize = 1_000
-/** The page sizes of versions without ranges: the last ones before an id, or the first ones after one. */
-const formerSizes = [20, 100]
 /** Halves of halves of all ids are fewer. */
 const windowsAtMost = 100
 /** Chatwoot says fifteen, and their notes are asked one by one. */
@@ -40,15 +39,6 @@ const notesAtMost = 20
 const attributesMaxChars = 200_000
 /** Longer ones than Chatwoot stores, which no server takes in an address. */
 const labelMaxChars = 5_000
-
-const odd = () => new RemoteTrouble('odd')
-
-/** The list in an answer, which is bare, or in `payload`. @throws RemoteTrouble */
-const rowsIn = (answer: unknown): JsonObject[] => {
-  const rows = readObjects(answer) ?? readObjects(jsonObjectOf(answer).payload)
-  if (!rows) throw odd()
-  return rows
-}
 
 /** Identifies a page, to notice one that repeats. */
 const signOf = (rows: readonly JsonObject[]): string => `${idOf(rows[0]?.id) ?? ''}-${idOf(rows.at(-1)?.id) ?? ''}`
@@ -62,16 +52,6 @@ export function createPages({ client, address, account, now, received, conversat
   const of = `accounts/${account}`
   let titles: readonly { id: number; title: string }[] | undefined
   let waiting: readonly number[] = []
-
-  /** @returns undefined: Chatwoot has no such thing */
-  const optional = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await asked
-    } catch (error) {
-      if (error instanceof RemoteTrouble && error.reason === 'missing') return undefined
-      throw error
-    }
-  }
 
   const readLabels = async () => {
     const all = rowsIn(await client.get(`${of}/labels`))
@@ -87,30 +67,10 @@ export function createPages({ client, address, account, now, received, conversat
     const agents = rowsIn(await client.get(`${of}/agents`))
     const inboxes = rowsIn(await client.get(`${of}/inboxes`))
     const labels = await readLabels()
-    const fields = await optional(client.get(`${of}/custom_attribute_definitions?attribute_model=contact_attribute`))
-    for (const table of ['inboxes', 'contacts', 'conversations', 'messages'] as const) rows.declare(table)
-    rows.add('accounts', { id: account, name: own.name, created_at: own.created_at })
-    for (const { id, name, available_name, email } of agents) {
-      rows.add('users', { id, name, display_name: available_name, email })
-      rows.add('account_users', { id, account_id: account, user_id: id })
-    }
-    for (const { id, name, channel_type, phone_number, medium } of inboxes) {
-      rows.add('inboxes', { id, account_id: account, name, channel_type, channel_id: id })
-      if (channel_type === 'Channel::Whatsapp') rows.add('channel_whatsapp', { id, phone_number })
-      if (channel_type === 'Channel::TwilioSms') rows.add('channel_twilio_sms', { id, phone_number, medium })
-    }
-    for (const { id, title, color } of labels) {
-      rows.add('labels', { id, account_id: account, title, color })
-      rows.add('tags', { id, name: title })
-    }
-    for (const { id, attribute_key, attribute_display_name } of fields === undefined ? [] : rowsIn(fields))
-      rows.add('custom_attribute_definitions', {
-        id,
-        account_id: account,
-        attribute_key,
-        attribute_display_name,
-        attribute_model: 1,
-      })
+    const fields = await undefinedIfMissing(
+      client.get(`${of}/custom_attribute_definitions?attribute_model=contact_attribute`),
+    )
+    addAccount(rows, account, { own, agents, inboxes, labels, fields: fields === undefined ? [] : rowsIn(fields) })
     return { phase: 'contacts', page: 1, last: '' }
   }
 
@@ -139,11 +99,11 @@ export function createPages({ client, address, account, now, received, conversat
   const contacts = async ({ page, last }: Of<'contacts'>): Promise<Cursor> => {
     const all = rowsIn(await client.get(`${of}/contacts?include_contact_inboxes=true&sort=created_at&page=${page}`))
     if (isEnd(all, { page, last })) return { phase: 'labels', label: 0, page: 1, last: '' }
-    if (all.length > contactsOnPage) throw odd()
+    if (all.length > contactsOnPage) throw oddAnswer()
     for (const one of all) {
       const id = addContact(one)
       if (id === undefined || !readText(one.phone_number)) continue
-      const notes = await optional(client.get(`${of}/contacts/${id}/notes`))
+      const notes = await undefinedIfMissing(client.get(`${of}/contacts/${id}/notes`))
       const texts = notes === undefined ? [] : rowsIn(notes)
       texts.sort((a, b) => (idOf(a.id) ?? 0) - (idOf(b.id) ?? 0))
       for (const { content } of texts.slice(-notesAtMost)) rows.add('notes', { contact_id: id, content })
@@ -181,46 +141,6 @@ export function createPages({ client, address, account, now, received, conversat
     return { phase: 'conversations', page: page + 1, last: signOf(all), total: said, from: begun }
   }
 
-  /** Messages of one range of ids, and which ranges are left. */
-  const windowOf = async (conversation: number, [from, to, isSmall]: Window): Promise<Window[]> => {
-    const path = `${of}/conversations/${conversation}/messages?${isSmall ? '' : `after=${from - 1}&`}before=${to}`
-    let all: JsonObject[]
-    try {
-      all = rowsIn(await client.get(path))
-    } catch (error) {
-      if (!(error instanceof RemoteTrouble)) throw error
-      // It was deleted since.
-      if (error.reason === 'missing') return []
-      if (error.reason === 'tooLarge' && !isSmall) return [[from, to, true]]
-      throw error.reason === 'tooLarge' ? odd() : error
-    }
-    const within = all.flatMap(one => {
-      const id = idOf(one.id)
-      return id !== undefined && id >= from && id < to ? [{ id, one }] : []
-    })
-    const ids = within.map(({ id }) => id).sort((a, b) => a - b)
-    const [first, middle, last] = [ids[0], ids[ids.length >> 1], ids.at(-1)]
-    if (first === undefined || middle === undefined || last === undefined) return []
-    // There are more: they are asked again, in two parts.
-    if (!isSmall && all.length >= rangeSize && middle > from)
-      return [
-        [from, middle],
-        [middle, to],
-      ]
-    addMessages(
-      rows,
-      within.map(({ one }) => one),
-      { account, conversation, base: address },
-    )
-    const around: Window[] = isSmall
-      ? [[from, first, true]]
-      : [
-          [from, first],
-          [last + 1, to],
-        ]
-    return formerSizes.includes(all.length) ? around.filter(([start, end]) => start < end) : []
-  }
-
   const messages = async (cursor: Of<'messages'>): Promise<Cursor | null> => {
     const { from, to, ...listed } = cursor
     if (from !== undefined) return { ...listed, total: await conversations.list(from, to ?? received) }
@@ -228,8 +148,10 @@ export function createPages({ client, address, account, now, received, conversat
     const conversation = waiting.find(id => id > cursor.after)
     if (conversation === undefined) return null
     const [next, ...rest] = cursor.windows ?? [[1, idsEnd] satisfies Window]
-    const left: Window[] = next ? [...(await windowOf(conversation, next)), ...rest] : []
-    if (left.length > windowsAtMost) throw odd()
+    const left: Window[] = next
+      ? [...(await readWindow({ client, address, account }, conversation, next, rows)), ...rest]
+      : []
+    if (left.length > windowsAtMost) throw oddAnswer()
     const { windows: _windows, ...place } = cursor
     if (left.length) return { ...place, windows: left }
     return { ...place, after: conversation, done: cursor.done + 1 }
