@@ -15,22 +15,15 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
 import { createAdding } from './adding.ts'
-import { getChosenNumber, whichOf } from './chosen-number.ts'
+import { createChanging } from './changing.ts'
+import { whichOf } from './chosen-number.ts'
 import type { ClientFacts } from './client-facts.ts'
-import { connectionChanged, connectionRead, createConnections, type ProvisionedNumber } from './connections.ts'
+import { createConnections, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
 import { asked } from './refusals.ts'
-import {
-  findConnection,
-  listConnections,
-  listShownNumbers,
-  type StoredConnection,
-  setLabel,
-  setPlaces,
-  touchConnection,
-  updateListedNumbers,
-} from './store.ts'
+import { routeOf, type WebhookRoute } from './routing.ts'
+import { findConnection, listConnections, listShownNumbers, type StoredConnection, touchConnection } from './store.ts'
 import { unreadableKeys, unusableNumber } from './unusable-number.ts'
 
 export interface NumbersParts {
@@ -64,11 +57,6 @@ export interface NumbersParts {
 export interface NumberClient {
   number: WhatsAppNumber
   connection: ConnectionFacts
-}
-
-interface WebhookRoute {
-  readonly orgId: string
-  readonly connectionId: string
 }
 
 export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
@@ -113,7 +101,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
   }
 
   const connections = createConnections({ ...parts, keyring, forget })
-  const { change, store, release, setStatus, updateReadableStatus } = connections
+  const { change, store, setStatus, updateReadableStatus } = connections
 
   const present = (connection: ConnectionFacts & { verifyToken: string }, language: Language): Connection => ({
     id: connection.id,
@@ -147,6 +135,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
   return {
     ...adding,
+    ...createChanging({ connections, log, presentStored }),
 
     async connect(member, { body }) {
       const number = parts.clientFor({ kind: 'cloud', ...body })
@@ -193,45 +182,6 @@ export function createNumbers(parts: NumbersParts): Numbers {
       return { items, page: 1, pageSize: maxNumbers, hasMore: false }
     },
 
-    async rename(member, { query, body }) {
-      const label = body.label?.trim() || null
-      const renamed = await change(member.orgId, actorOf(member), async write => {
-        const known = getChosenNumber(await listConnections(write.db, member.orgId), query)
-        if (known.label === label) return known
-        await setLabel(write.db, member.orgId, known.id, label)
-        write.emit(connectionChanged(known.status, known.phone, known.statusReason))
-        return { ...known, label }
-      })
-      return presentStored(renamed, member.language)
-    },
-
-    async orderNumbers(member, { body: { ids } }) {
-      const { orgId } = member
-      await change(orgId, actorOf(member), async write => {
-        const connected = await listConnections(write.db, orgId)
-        const [first] = ids.map(id => getChosenNumber(connected, { id }))
-        const rest = connected.filter(({ id }) => !ids.includes(id))
-        await setPlaces(write.db, orgId, [...ids, ...rest.map(({ id }) => id)])
-        if (!first) return
-        // Templates belong to the first number's account.
-        const isNews = first.id !== connected[0]?.id && first.status === 'connected'
-        write.emit(isNews ? connectionChanged('connected', first.phone) : connectionRead(first))
-      })
-      return { success: true }
-    },
-
-    async disconnect(member, { query }) {
-      const released = await change(member.orgId, actorOf(member), async write => {
-        const known = getChosenNumber(await listConnections(write.db, member.orgId), query)
-        await release(write, known.id)
-        await updateListedNumbers(write.db, member.orgId)
-        write.emit(connectionChanged(null, null))
-        return known
-      })
-      log.info({ orgId: member.orgId, connectionId: released.id }, 'a WhatsApp number is disconnected')
-      return { success: true }
-    },
-
     async getWaba(member) {
       const known = await findConnection(databases.read, member.orgId)
       const several = await listShownNumbers(databases.read, member.orgId)
@@ -272,22 +222,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       return known?.opened
     },
 
-    /**
-     * Decides by the number that the item names. An item received through a connection may only belong to that
-     * connection, or to one whose app has the same secret; otherwise an organization could write into another one with
-     * its own keys.
-     */
-    async routeOf(item, connectionId) {
-      const target = await keyring.find(
-        item.phoneNumberId ? { phoneNumberId: item.phoneNumberId } : { wabaId: item.wabaId },
-      )
-      if (!target || connectionId === null || target.facts.id === connectionId) return routeTo(target?.facts)
-      const via = await keyring.find({ id: connectionId })
-      if (via && !item.phoneNumberId && via.facts.wabaId === item.wabaId) return routeTo(via.facts)
-      if (!via?.opened || !target.opened) return undefined
-      return via.opened.appSecret === target.opened.appSecret ? routeTo(target.facts) : undefined
-    },
-
+    routeOf: (item, connectionId) => routeOf(keyring, item, connectionId),
     forget,
     touchWebhook: touchConnection,
     markReauthorise: (orgId, connectionId, reason) => setStatus(orgId, connectionId, 'reauthorise', reason),
@@ -295,6 +230,3 @@ export function createNumbers(parts: NumbersParts): Numbers {
     markWorking: (orgId, connectionId) => setStatus(orgId, connectionId, 'connected', null),
   }
 }
-
-const routeTo = (facts: ConnectionFacts | undefined): WebhookRoute | undefined =>
-  facts && { orgId: facts.orgId, connectionId: facts.id }
