@@ -12,7 +12,7 @@ import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from '../sessions/options.ts'
 import { begunBy, readingOf } from '../sessions/reading.ts'
-import type { FlowInput, FlowWorld, SessionPlace } from '../step/advance.ts'
+import type { FlowEffect, FlowInput, FlowWorld, SessionPlace } from '../step/advance.ts'
 import { advanceSession } from '../step/run.ts'
 import { flowWordsOf } from '../step/words.ts'
 
@@ -47,6 +47,62 @@ const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
   isRead: true,
 })
 
+/** What the customer sees of an effect; undefined: nothing. */
+const lineOf = (effect: FlowEffect): Pick<SimulatedLine, 'text' | 'options' | 'listLabel' | 'isRead'> | undefined => {
+  switch (effect.kind) {
+    case 'template':
+      return { text: effect.ready.text, ...bare() }
+    case 'media':
+      return { text: [effect.text, effect.media.url].filter(Boolean).join('\n'), ...bare() }
+    case 'text':
+      return { text: effect.text, ...bare() }
+    case 'options': {
+      const { body, interactive } = whatsAppOptions(effect, id => id)
+      const { buttons = [], list } = interactive
+      const options = list ? list.sections.flatMap(({ rows }) => rows) : buttons
+      return { text: body, isRead: true, options: [...options], listLabel: list ? list.title : null }
+    }
+    default:
+      return undefined
+  }
+}
+
+const handoffOf = ({ teamId, memberId, note }: NonNullable<Ending['handoff']>): Ending['handoff'] => ({
+  teamId,
+  memberId,
+  note,
+})
+
+interface Wait {
+  readonly isTimed: boolean
+  readonly isParked: boolean
+  /** Milliseconds. */
+  readonly until: number
+}
+
+const waitOf = ({ for: what, until }: { readonly for: string; readonly until: string }): Wait => ({
+  isTimed: what === 'time',
+  isParked: what === 'window',
+  until: Date.parse(until),
+})
+
+const stateOf = ({ isTimed, isParked }: Partial<Wait> = {}) =>
+  isParked ? 'parked' : isTimed ? 'waitingTime' : 'waitingAnswer'
+
+type CustomerInput = Exclude<SimulatedInput, { kind: 'advance' }>
+
+/** What the customer wrote, tapped or sent, as the engine reads it. */
+const saidBy = (input: CustomerInput, graph: GraphIndex, at: string) => {
+  const node = input.kind === 'option' ? graph.node(input.nodeId) : undefined
+  const option =
+    input.kind === 'option' && node?.type === 'buttons'
+      ? node.options.find(({ id }) => id === input.optionId)
+      : undefined
+  const text = input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
+  const shared = input.kind === 'file' ? ({ kind: 'file', value: 'image/jpeg' } as const) : undefined
+  return { text, isText: input.kind !== 'file', shared, at }
+}
+
 /** Simulates a conversation on the real engine with a clock of its own. Nothing is stored or sent. */
 export async function simulate(parts: SimulationParts): Promise<Omit<Simulation, 'version' | 'revision'>> {
   const { graph, opening, inputs } = parts
@@ -55,7 +111,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let lastWroteAt = at
   let place = nowhere
   let stepsLeft: number = workLimits.simulation
-  const session: { wait?: { isTimed: boolean; isParked: boolean; until: number } | undefined; ending?: Ending } = {}
+  const session: { wait?: Wait | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
   /** The contact's name as changed by the flow. */
   let named: { 'contacto.nombre'?: string } = {}
@@ -92,31 +148,12 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     stepsLeft -= most - work.left
     const { outcome } = done
     const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
-    for (const { nodeId, input: said, output, why, changes, effect, call = null } of taken) {
-      steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes }, call })
+    for (const { nodeId, input: entered, output, why, changes, effect, call = null } of taken) {
+      steps.push({ at: now, nodeId, input: entered, output, why, changes: { ...changes }, call })
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
       if (effect?.kind === 'contact' && effect.field === 'name') named = { 'contacto.nombre': effect.value }
-      if (effect?.kind === 'template')
-        transcript.push({ at: now, by: 'flow', text: effect.ready.text, nodeId, ...bare() })
-      if (effect?.kind === 'media') {
-        const text = [effect.text, effect.media.url].filter(Boolean).join('\n')
-        transcript.push({ at: now, by: 'flow', text, nodeId, ...bare() })
-      }
-      if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })
-      if (effect?.kind === 'options') {
-        const { body, interactive } = whatsAppOptions(effect, id => id)
-        const { buttons = [], list } = interactive
-        const options = list ? list.sections.flatMap(({ rows }) => rows) : buttons
-        transcript.push({
-          at: now,
-          by: 'flow',
-          text: body,
-          nodeId,
-          isRead: true,
-          options: [...options],
-          listLabel: list ? list.title : null,
-        })
-      }
+      const said = effect && lineOf(effect)
+      if (said) transcript.push({ at: now, by: 'flow', nodeId, ...said })
     }
     switch (outcome.kind) {
       case 'waits':
@@ -130,17 +167,11 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
           at = Date.parse(outcome.until)
           return run({ kind: 'time' }, lastText)
         }
-        session.wait = {
-          isTimed: outcome.for === 'time',
-          isParked: outcome.for === 'window',
-          until: Date.parse(outcome.until),
-        }
+        session.wait = waitOf(outcome)
         break
-      case 'handedOff': {
-        const { reason, teamId, memberId, note } = outcome
-        end('handedOff', { reason, handoff: { teamId, memberId, note } })
+      case 'handedOff':
+        end('handedOff', { reason: outcome.reason, handoff: handoffOf(outcome) })
         break
-      }
       default:
         end(outcome.kind)
     }
@@ -166,16 +197,9 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     if (session.ending?.state !== 'tooLong') at = until
   }
 
-  const say = async (input: Exclude<SimulatedInput, { kind: 'advance' }>): Promise<void> => {
-    const node = input.kind === 'option' ? graph.node(input.nodeId) : undefined
-    const option =
-      input.kind === 'option' && node?.type === 'buttons'
-        ? node.options.find(({ id }) => id === input.optionId)
-        : undefined
-    const text =
-      input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
-    const shared = input.kind === 'file' ? ({ kind: 'file', value: 'image/jpeg' } as const) : undefined
-    const said = { text, isText: input.kind !== 'file', shared, at: isoNow() }
+  const say = async (input: CustomerInput): Promise<void> => {
+    const said = saidBy(input, graph, isoNow())
+    const { text } = said
     lastWroteAt = at
     const reading = session.wait ? readingOf({ ...session.wait, fileAt: place.fileAt }, said, words) : 'unread'
     transcript.push({
@@ -213,8 +237,6 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     await parts.giveWay()
   }
   const { wait, ending } = session
-  const stateOf = ({ isTimed, isParked }: Partial<NonNullable<typeof wait>> = {}) =>
-    isParked ? 'parked' : isTimed ? 'waitingTime' : 'waitingAnswer'
   return {
     from: new Date(Date.parse(parts.from)).toISOString(),
     now: isoNow(),
