@@ -17,7 +17,7 @@ import { withHandles } from './headers.ts'
 import { invalidTemplate } from './input.ts'
 import { findByKey, findTemplate, putTemplate, type StoredTemplate } from './store.ts'
 import type { Submission } from './submission.ts'
-import type { SyncOutcome } from './sync.ts'
+import type { SyncOutcome } from './sync-writing.ts'
 
 interface Parts {
   readonly databases: Databases

@@ -10,8 +10,9 @@ import { createMigration } from './migration.ts'
 import { createReading } from './reading.ts'
 import { countByLanguage, countByStatus, listByName, listEarlier, listTemplates, type StoredTemplate } from './store.ts'
 import { createSubmission } from './submission.ts'
-import { type TemplateSyncService, tooManyTemplates } from './sync.ts'
+import type { TemplateSyncService } from './sync.ts'
 import { findSync } from './sync-store.ts'
+import { tooManyTemplates } from './sync-writing.ts'
 import { createWriting, type WritingParts } from './writing.ts'
 
 interface TemplatesParts extends WritingParts {
