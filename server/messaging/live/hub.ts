@@ -93,12 +93,34 @@ function createTimers(tasks: readonly { readonly everyMs: number; run(): void }[
   }
 }
 
+const frameOfStored = (event: StoredEvent): Frame =>
+  frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) })
+
+function newReader({ orgId, userId, sessionId, role, creatorId }: Watcher, sink: Sink): Reader {
+  const who = { orgId, userId, sessionId, role, ...(creatorId === undefined ? {} : { creatorId }) }
+  return { ...who, sink, cursor: -1, attached: false, closed: false }
+}
+
 /** Says goodbye to a reader that was removed. `resync` makes it reconnect with its current role. */
 function sayGoodbye({ sink, cursor }: Reader, reason: GoodbyeReason | 'roleChanged') {
   sink.write(reason === 'roleChanged' ? resyncAt(Math.max(0, cursor)) : goodbyes[reason])
   sink.end()
   // A reader that does not read must neither keep what it may no longer see nor delay the shutdown.
   setTimeout(() => sink.destroy(), goodbyeMs).unref()
+}
+
+/** Lets readers receive their goodbye, for a limited time, and ends their streams. */
+async function destroyDrained(readers: readonly Reader[]) {
+  await Promise.race([
+    Promise.all(readers.map(reader => reader.sink.drained())),
+    new Promise(resolve => setTimeout(resolve, goodbyeMs)),
+  ])
+  for (const reader of readers) reader.sink.destroy()
+}
+
+function deleteOldEvents(databases: Databases, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
+  return inBatches(pruneRows, limit => inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)))
 }
 
 /**
@@ -204,12 +226,7 @@ export function createLive(parts: LiveParts): LiveHub {
     record: (trx, orgId, drafts, by) => recordEvents(trx, orgId, drafts, { at: isoNow(clock), by }),
     publish(events) {
       shortLived.expect(events)
-      for (const event of events) {
-        const watched = readers.watched(event.orgId)
-        watched?.feed.offer(event.seq, () =>
-          frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }),
-        )
-      }
+      for (const event of events) readers.watched(event.orgId)?.feed.offer(event.seq, () => frameOfStored(event))
       others.announceStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
@@ -221,9 +238,8 @@ export function createLive(parts: LiveParts): LiveHub {
         sink.end()
         return { close: () => {} }
       }
-      const { orgId, userId, sessionId, role, creatorId } = watcher
-      const who = { orgId, userId, sessionId, role, ...(creatorId === undefined ? {} : { creatorId }) }
-      const reader: Reader = { ...who, sink, cursor: -1, attached: false, closed: false }
+      const { orgId, userId } = watcher
+      const reader = newReader(watcher, sink)
       const { feed } = readers.add(reader)
       const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
       replay({ db: databases.read, feed, send, sightOf: look }, reader, since).catch(error => {
@@ -244,10 +260,7 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     sweep,
     async prune(now = clock.now()) {
-      const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
-      const old = await inBatches(pruneRows, limit =>
-        inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)),
-      )
+      const old = await deleteOldEvents(databases, now)
       return (await shortLived.prune(now)) + old
     },
     async close() {
@@ -256,11 +269,7 @@ export function createLive(parts: LiveParts): LiveHub {
       const leaving = readers.listAll()
       for (const reader of leaving) end(reader, 'shutdown')
       timers.stop()
-      await Promise.race([
-        Promise.all(leaving.map(reader => reader.sink.drained())),
-        new Promise(resolve => setTimeout(resolve, goodbyeMs)),
-      ])
-      for (const reader of leaving) reader.sink.destroy()
+      await destroyDrained(leaving)
     },
     get streams() {
       return readers.count
