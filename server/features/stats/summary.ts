@@ -38,6 +38,45 @@ const maySeeCost = (caller: OrgCaller): boolean =>
   roleCan(caller.role, 'cost:read') &&
   (caller.kind !== 'key' || caller.capabilities === null || covers(caller.capabilities, 'cost:read'))
 
+/** The figures of the period, beside those of the period before if it is compared. */
+function comparedFigures(
+  now: Tallied,
+  was: Totals | undefined,
+  hrefOf: StatsRequest['hrefOf'],
+): Omit<StatsSummary['figures'], 'cost'> {
+  return {
+    attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
+    firstResponse: {
+      ...now.firstResponse,
+      before: was ? medianOf(was.responses.values) : null,
+      href: hrefOf({ show: 'firstResponse' }),
+    },
+    customerWait: {
+      count: now.customerWait.count,
+      medianMs: now.customerWait.medianMs,
+      p90Ms: now.customerWait.p90Ms,
+      meanMs: now.customerWait.meanMs,
+      before: was ? medianOf(was.waits.values) : null,
+      href: hrefOf({ show: 'customerWait' }),
+      waitingNow: now.customerWait.waitingNow,
+      waitingHref: hrefOf({ show: 'waitingNow' }),
+    },
+    resolution: {
+      ...now.resolution,
+      before: was ? medianOf(was.resolutions.values) : null,
+      href: hrefOf({ show: 'resolution' }),
+    },
+    containment: {
+      share: shareOf(now),
+      before: (was && shareOf(was)) ?? null,
+      ended: now.contained,
+      withBot: now.withBot,
+      href: hrefOf({ show: 'contained' }),
+      withBotHref: hrefOf({ show: 'withBot' }),
+    },
+  }
+}
+
 export function createSummary(parts: SummaryParts) {
   const { databases, clock, costs, tags } = parts
   const { read } = databases
@@ -159,38 +198,7 @@ export function createSummary(parts: SummaryParts) {
         unknown: request.unknown,
         counting: countingProgress(await readProgress(read)),
         alerts: alertsOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
-        figures: {
-          attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
-          firstResponse: {
-            ...now.firstResponse,
-            before: was ? medianOf(was.responses.values) : null,
-            href: hrefOf({ show: 'firstResponse' }),
-          },
-          customerWait: {
-            count: now.customerWait.count,
-            medianMs: now.customerWait.medianMs,
-            p90Ms: now.customerWait.p90Ms,
-            meanMs: now.customerWait.meanMs,
-            before: was ? medianOf(was.waits.values) : null,
-            href: hrefOf({ show: 'customerWait' }),
-            waitingNow: now.customerWait.waitingNow,
-            waitingHref: hrefOf({ show: 'waitingNow' }),
-          },
-          resolution: {
-            ...now.resolution,
-            before: was ? medianOf(was.resolutions.values) : null,
-            href: hrefOf({ show: 'resolution' }),
-          },
-          containment: {
-            share: shareOf(now),
-            before: (was && shareOf(was)) ?? null,
-            ended: now.contained,
-            withBot: now.withBot,
-            href: hrefOf({ show: 'contained' }),
-            withBotHref: hrefOf({ show: 'withBot' }),
-          },
-          cost: await costOf(caller, period, query.number),
-        },
+        figures: { ...comparedFigures(now, was, hrefOf), cost: await costOf(caller, period, query.number) },
         needsPerson: counted(now.needsPerson, { show: 'needsPerson' }),
         unanswered,
         promise: {
