@@ -7,36 +7,25 @@ import type { CallOrigin } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit/api.ts'
+import { type AuditAction, kindOfAction, type SiteAction } from '#shared/audit/api.ts'
 import {
-  type Account,
   deleteBegunEntries,
   findAccount,
   findSessionOrigin,
-  findSessionPerson,
   findTeamName,
   finishEntries,
   insertEntriesOf,
   insertSiteEntry,
   listOrgsOfAccount,
 } from './account-store.ts'
-import { auditedSiteCalls } from './calls.ts'
 import type { Change } from './changes.ts'
+import { fact, findSiteAct, type SiteCallAct } from './site-acts.ts'
 
 interface AccountAuditParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
   ids(): string
-}
-
-interface Act {
-  readonly action: SiteAction
-  readonly actor: { readonly id: string; readonly name: string }
-  /** The account. Without an id it does not exist yet. */
-  readonly subject: Pick<Account, 'email'> & { readonly id?: string }
-  readonly origin: CallOrigin
-  readonly changes: readonly Change[]
 }
 
 /** The content of an entry, before it is a row of an organization's log or of the site's. */
@@ -48,15 +37,6 @@ interface Recorded {
 }
 
 const deviceMaxChars = 512
-const reasonMaxChars = 500
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const fact = (name: AuditFact, after: string, before: string | null = null): Change[] =>
-  after ? [{ fact: name, before, after: after.slice(0, reasonMaxChars) }] : []
-/** Signing out while impersonating ends the impersonation. */
-const actionOf = ({ path, person }: AuthCall): SiteAction | null | undefined =>
-  path === '/sign-out' && person?.impersonatedBy !== undefined
-    ? 'impersonationEnded'
-    : (auditedSiteCalls as Readonly<Record<string, SiteAction | null>>)[path]
 const originOf = (session: Awaited<ReturnType<typeof findSessionOrigin>>): CallOrigin => ({
   address: session?.ipAddress ?? '',
   device: session?.userAgent ?? undefined,
@@ -91,7 +71,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
     )
   }
 
-  const begin = async (trx: Db, { action, actor, subject, origin, changes }: Act): Promise<string[]> => {
+  const begin = async (trx: Db, { action, actor, subject, origin, changes }: SiteCallAct): Promise<string[]> => {
     const recorded = { action, actor: { kind: 'person', ...actor }, origin, changes }
     const begun = () => ({ ...entryOf(recorded), subject: subject.email, is_done: 0 })
     const orgIds = isOfOrganizations(action) && subject.id !== undefined ? await listOrgsOfAccount(trx, subject.id) : []
@@ -100,51 +80,6 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
     await insertEntriesOf(trx, rows)
     await insertSiteEntry(trx, site)
     return [site.id, ...rows.map(({ id }) => id)]
-  }
-
-  const changesOf = (action: SiteAction, { body }: AuthCall, subject: Partial<Account>): Change[] => {
-    if (action === 'siteRoleChanged') return fact('role', text(body.role), subject.role ?? 'user')
-    if (action !== 'personBanned') return []
-    const { banExpiresIn } = body
-    const seconds = typeof banExpiresIn === 'number' && banExpiresIn > 0 ? banExpiresIn : 0
-    const end = clock.now().getTime() + seconds * 1000
-    return [
-      ...fact('reason', text(body.banReason)),
-      ...(seconds && Number.isFinite(end) && Math.abs(end) < 8.64e15
-        ? fact('expiresAt', new Date(end).toISOString())
-        : []),
-    ]
-  }
-
-  /** If the call does not name the person, its session does. */
-  const subjectIdOf = async ({ userId, sessionToken }: AuthCall['body']): Promise<string> =>
-    typeof userId === 'string' ? userId : ((await findSessionPerson(databases.read, text(sessionToken))) ?? '')
-
-  const actOf = async (call: AuthCall, action: SiteAction): Promise<Act | undefined> => {
-    const { person, body } = call
-    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
-    if (!person) return undefined
-    if (action === 'impersonationEnded') {
-      if (person.impersonatedBy === undefined) return undefined
-      const actor = await findAccount(databases.read, { id: person.impersonatedBy })
-      const { userId: id, email } = person
-      return {
-        action,
-        actor: { id: person.impersonatedBy, name: actor?.name ?? '' },
-        subject: { id, email },
-        origin,
-        changes: [],
-      }
-    }
-    // Others are refused.
-    if (person.siteRole !== 'admin') return undefined
-    const isNew = action === 'personCreated'
-    const subject = isNew
-      ? { email: text(body.email).trim().toLowerCase() }
-      : await findAccount(databases.read, { id: await subjectIdOf(body) })
-    if (!subject?.email) return undefined
-    const actor = { id: person.userId, name: person.name }
-    return { action, actor, subject, origin, changes: changesOf(action, call, subject) }
   }
 
   return {
@@ -204,8 +139,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
      * refused.
      */
     async aroundSiteCall(call: AuthCall, work: () => Promise<Response>): Promise<Response> {
-      const action = actionOf(call)
-      const act = action ? await actOf(call, action) : undefined
+      const act = await findSiteAct(databases.read, call, clock.now().getTime())
       if (!act) return work()
       const begun = await inTransaction(databases, trx => begin(trx, act))
       let answer: Response
