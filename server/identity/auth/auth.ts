@@ -28,6 +28,7 @@ import { listSiteAdminAddresses } from './accounts/account-store.ts'
 import { createCredentialNotices } from './accounts/credential-notices.ts'
 import { createEmailChange } from './accounts/email-change.ts'
 import { createProofs } from './accounts/proof.ts'
+import { createSignOutCalls } from './accounts/sign-out-calls.ts'
 import { createSiteAccountCalls } from './accounts/site-account-calls.ts'
 import { type BetterAuth, createBetterAuth } from './better-auth.ts'
 import { findAllowedPath } from './calls/allowed-routes.ts'
@@ -183,6 +184,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...createSignIn(allParts),
     ...createPasswordSignIn(allParts),
     ...createAccountCalls(allParts),
+    ...createSignOutCalls(allParts),
     ...createOrganizationCalls(allParts),
     ...createApiKeyCalls(allParts),
     ...createSessionCalls({ ...parts, forward, secondStep }),

@@ -1,11 +1,8 @@
 import type { Static } from 'typebox'
-import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import type { Person } from '#server/platform/http/actor.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { AppError, appErrors } from '#server/platform/http/errors.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { errorFacts } from '#server/platform/log/redact.ts'
-import type { OwnAccess } from '#shared/audit/api.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from '../calls/call.ts'
 import { contextOf, type Forward } from '../calls/forward.ts'
 import { DeleteUser } from '../calls/schemas.ts'
@@ -14,12 +11,7 @@ import { listFellowOwners, listKeyIdsOf, listOrgIdsOf } from '../organizations/m
 import { announceLeave } from '../organizations/organization-calls.ts'
 import type { OrganizationEffects } from '../organizations/organization-effects.ts'
 import { requireOwnAccount } from '../sessions/bound-sessions.ts'
-import {
-  deleteBoundSessions,
-  deleteImpersonatedSessions,
-  deleteSession,
-  listOtherSessionIds,
-} from '../sessions/session-store.ts'
+import { deleteImpersonatedSessions, deleteSession } from '../sessions/session-store.ts'
 import type { Streams } from '../sessions/streams.ts'
 import type { Budgets } from '../sign-in/budget.ts'
 import type { AccessLog } from './access-log.ts'
@@ -75,30 +67,6 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     return reply
   }
 
-  /** The library commits its own change, so the audit entry follows in a second transaction. */
-  const writeAuditEntry = async ({ person, ip, headers }: AuthCall, action: OwnAccess) => {
-    if (!person) return
-    const origin = { address: ip, device: headers.get('user-agent') ?? undefined }
-    try {
-      await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId: person.userId, action, origin }))
-    } catch (error) {
-      parts.log.error({ err: errorFacts(error), action }, 'audit entry could not be written')
-    }
-  }
-
-  /** While impersonating somebody, an administrator may look around but not end that person's sessions. */
-  const refuseImpersonation = ({ person }: AuthCall) => {
-    if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
-  }
-
-  /** A session made by an identity provider may end only sessions made by providers of the same organization. */
-  const endBound = async (call: AuthCall, { userId, boundOrgId = '' }: Person, except: string | null) => {
-    for (const id of await deleteBoundSessions(databases.write, { userId, boundOrgId, except }))
-      streams.dropUser(userId, id)
-    await writeAuditEntry(call, except === null ? 'signedOutEverywhere' : 'signedOutElsewhere')
-    return Response.json({ status: true }, { headers: { 'cache-control': 'no-store' } })
-  }
-
   return {
     // The library would accept a username from anybody at an open session; our own call asks for a password or code
     // (`passwords.ts`).
@@ -107,31 +75,6 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       if (call.person) await requireOwnAccount(databases.read, call.person)
       return forward(call)
     },
-    '/sign-out': async call => {
-      const reply = await forward(call)
-      if (call.person) streams.dropUser(call.person.userId, call.person.sessionId)
-      return reply
-    },
-    '/revoke-sessions': async call => {
-      refuseImpersonation(call)
-      if (call.person?.boundOrgId !== undefined) return endBound(call, call.person, null)
-      const reply = await forward(call)
-      if (call.person) streams.dropUser(call.person.userId)
-      await writeAuditEntry(call, 'signedOutEverywhere')
-      return reply
-    },
-
-    '/revoke-other-sessions': async call => {
-      const { person } = call
-      refuseImpersonation(call)
-      if (person?.boundOrgId !== undefined) return endBound(call, person, person.sessionId)
-      const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
-      const reply = await forward(call)
-      if (person) for (const id of others) streams.dropUser(person.userId, id)
-      await writeAuditEntry(call, 'signedOutElsewhere')
-      return reply
-    },
-
     '/delete-user': async call => {
       const { person } = call
       if (!person) throw appErrors.SIGN_IN_REQUIRED()
