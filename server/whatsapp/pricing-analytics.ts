@@ -4,7 +4,7 @@ import { createGraph, type GraphOptions } from './graph.ts'
 import { asList, asNumber, asObject, asText } from './scalars.ts'
 
 /** Meta's count and cost of the messages of one day, country, category and type. */
-export interface VendorPrices {
+interface VendorPrices {
   /** The beginning of the day, in ms. */
   readonly startMs: number
   /** ISO 3166-1 alpha-2, or `unknownCountry`. */

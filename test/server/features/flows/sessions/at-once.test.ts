@@ -1,10 +1,10 @@
 /** Which messages a flow answers in the transaction that stores them, and which it leaves to a job. */
 import t, { type Test } from 'tap'
-import { createAtOnce } from '#server/features/flows/sessions/at-once.ts'
-import type { IncomingJob } from '#server/features/flows/sessions/incoming.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
+import { applyTo } from '#test/helpers/inbox.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { envelope, itemsOf, metaJson } from '#test/helpers/webhooks.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -99,25 +99,57 @@ t.test('a customer handed to a person by a tap gets no further message of the fl
   t.same(backend.errors(), [])
 })
 
-t.test('after a tap on an action button nothing is answered inline, not even earlier messages', async t => {
-  const answered: string[] = []
-  const left: IncomingJob[] = []
-  const atOnce = createAtOnce({
-    log: {} as never,
-    engine: {
-      together: (_write: unknown, _asked: unknown, work: (batch: object) => Promise<unknown>) => work({}),
-      tryAnswerInTransaction: async (_write: unknown, { contactId }: { contactId: string }) =>
-        Boolean(answered.push(contactId)),
-    } as never,
-    jobs: {
-      listFree: async (_write, ids) => new Set(ids),
-      addMessages: async (_write, jobs) => void left.push(...jobs),
-    },
-    tryPart: async (write, work) => void (await work(write)),
-  })
-  const came = (contactId: string, action?: object) => ({ asked: { contactId, action }, starts: null }) as never
-  const [word, tap, other] = [came('taps'), came('taps', { isFirst: true }), came('writes')]
-  await atOnce({} as never, [word, tap, other])
-  t.same(answered, ['writes'])
-  t.strictSame(left, [word, tap])
-})
+testOnSqlite(
+  'a message that came with a tap on an action button is left to a job, that of another customer is not',
+  async t => {
+    const { databases, backend, owner, call, say, said, later, sessions } = await stage(t)
+    const other = '5491155550405'
+    await say('Buenas')
+    const { body } = await call('POST', '/whatsapp/messages', {
+      ...{ type: 'actionRecado', message: '¿Seguimos?', labelRecado: 'Dale', numberTel: flowPhone, isHuman: false },
+      ...{ action: 'handoff', data: {} },
+    })
+    await backend.settle()
+    await databases.write
+      .updateTable('conversation')
+      .set({ control: 'none' })
+      .where('org_id', '=', owner.org.id)
+      .execute()
+    await say('hola')
+    await say('hola', { from: other })
+    t.same(await said(), ['¿Qué?', '¿Qué?'])
+    const { phone_number_id: phoneNumberId } = await databases.read
+      .selectFrom('wa_connection')
+      .select('phone_number_id')
+      .where('org_id', '=', owner.org.id)
+      .executeTakeFirstOrThrow()
+    const db = databases.raw.write
+    db.exec(`create temp table queued (order_key text);
+    create temp trigger queued after insert on main.job when new.kind = 'flows.message'
+      begin insert into queued values (new.order_key); end`)
+
+    backend.clock.advance(1000)
+    const timestamp = String(Math.floor(backend.clock.now().getTime() / 1000))
+    const { id, title } = body.interactive.buttons[0]
+    const messages = [
+      { from: flowPhone, id: 'wamid.word', timestamp, type: 'text', text: { body: 'pan' } },
+      {
+        ...{ from: flowPhone, id: 'wamid.tap', timestamp, type: 'interactive' },
+        interactive: { type: 'button_reply', button_reply: { id, title } },
+      },
+      { from: other, id: 'wamid.other', timestamp, type: 'text', text: { body: 'pan' } },
+    ]
+    const metadata = { display_phone_number: '15550783881', phone_number_id: phoneNumberId }
+    const contacts = [flowPhone, other].map(phone => ({ profile: { name: 'Lucía' }, wa_id: phone }))
+    const webhook = metaJson(envelope({ messaging_product: 'whatsapp', metadata, contacts, messages }))
+    await applyTo(backend.parts, owner.org.id, itemsOf(webhook, backend.clock.now().toISOString()))
+    const idOf = async (phone: string) =>
+      (await databases.read.selectFrom('contact').select('id').where('wa_id', '=', phone).executeTakeFirstOrThrow()).id
+    const tapped = `flow ${await idOf(flowPhone)}`
+    t.strictSame(db.prepare('select order_key from queued').pluck().all(), [tapped, tapped])
+    await later(1000)
+    t.same(await said(), ['¿Qué?', '¿Qué?', '¿Y qué más?'], 'the other customer is asked on, the one who tapped is not')
+    t.match(await sessions(), [/^taken|^handedOff/, 'waitingAnswer'])
+    t.same(backend.errors(), [])
+  },
+)
