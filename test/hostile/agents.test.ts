@@ -109,7 +109,7 @@ t.test('bodies that are no message of the protocol change nothing and fail nowhe
   t.same(backend.errors(), [])
 })
 
-t.test('a version that nobody speaks is answered with one that we speak', async t => {
+t.test('an unknown protocol version is answered with one that we support', async t => {
   for (const protocolVersion of ['2024-11-05', '2025-11-25', '1999-01-01', '2999-01-01']) {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } }
     const { result } = await rpc('initialize', params)

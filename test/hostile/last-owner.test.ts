@@ -101,7 +101,7 @@ t.test('when two owners leave or remove each other at once, one remains', async 
   }
 })
 
-t.test('the database itself refuses', async t => {
+t.test('the database refuses to remove the last owner', async t => {
   const { databases, countOwners, countSiteAdmins } = await aSite(t)
   const owner = await aMember({ databases, role: 'owner' })
   const suspended = await aMember({ databases, role: 'owner', org: owner.org })

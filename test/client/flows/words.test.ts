@@ -7,7 +7,7 @@ const words = ((key: string, values: Record<string, unknown> = {}) =>
   [key, ...Object.values(values)].join(' ')) as unknown as FlowsT
 const at = { x: 0, y: 0 }
 
-t.test('a jump shows its target', async t => {
+t.test('the line of a jump names the step that it leads to', async t => {
   const jump: FlowNode = { ...at, id: 'g', type: 'goto', nodeId: 'm' }
   const message: FlowNode = { ...at, id: 'm', type: 'message', text: 'Hola' }
   const end: FlowNode = { ...at, id: 'm', type: 'end', name: 'Chau' }

@@ -16,7 +16,7 @@ const demo: Demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 's
 t.teardown(() => demo.close())
 const { read } = demo.backend.databases
 
-t.test('every kind of message is there', async t => {
+t.test('the demo has a message of every kind', async t => {
   const rows = await read.selectFrom('message').select('type').distinct().execute()
   // The first two are kinds of a row in the list alone; the simulated phones do not call.
   const elsewhere = new Set(['reaction', 'revoked', 'call'])

@@ -32,7 +32,7 @@ t.test('every reading call is asked once and named', async t => {
   )
 })
 
-t.test('what is wrong has a fix', async t => {
+t.test('every fault that is found has a fix', async t => {
   const hourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString()
   const stage = await upstreamStage(t, { clock: handClock(hourAgo) })
   t.equal((await stage.call('GET', '/verify/waba')).body.code, 'UPSTREAM_TOKEN_REFUSED')

@@ -107,7 +107,7 @@ t.test('every wrong variable is named', async t => {
   t.match(text, /GRAPH_VERSION="25"/)
 })
 
-t.test('a bucket that does not open is told with its fix, one that does is well', async t => {
+t.test('a bucket that refuses the key is reported with its fix', async t => {
   const { dataDir } = await anInstallation(t)
   const { env } = await fakeS3(t)
   t.same(ailing(await findings({ DATA_DIR: dataDir, ...env })), [])
@@ -115,7 +115,7 @@ t.test('a bucket that does not open is told with its fix, one that does is well'
   t.match(found.get('Files'), { says: /refused the key/, fix: /AWS_SECRET_ACCESS_KEY/ })
 })
 
-t.test('what others on the machine can read is told with its command', async t => {
+t.test('files that other users can read are reported with the command that closes them', async t => {
   const { dataDir } = await anInstallation(t)
   chmodSync(dataDir, 0o755)
   t.equal((await findings({ DATA_DIR: dataDir })).get('Data folder')?.fix, `chmod 700 ${dataDir}`)

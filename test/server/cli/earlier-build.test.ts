@@ -131,7 +131,7 @@ t.test('a backup of an earlier build comes back by the names of its tables and c
   t.equal(await nextJob(databases), 91)
 })
 
-t.test('it comes back into PostgreSQL, too', async t => {
+t.test('a backup of an earlier build is restored into PostgreSQL', async t => {
   const file = await anOldBackup(t)
   const server = await postgresServer()
   const url = server.urlOf(await server.createDatabase())

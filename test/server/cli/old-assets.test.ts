@@ -37,7 +37,7 @@ t.test('an open tab still finds its scripts after an upgrade, for a week', async
   t.same(there(), ['page-b.js', 'page-c.js', 'page-d.js', 'same.js'])
 })
 
-t.test('what comes back into a build is no longer old', async t => {
+t.test('an asset that a new build contains again is no longer marked as old', async t => {
   const { build, there } = stage(t)
   build(0, ['a.js'])
   build(1 * day, ['b.js'])

@@ -204,7 +204,7 @@ const sharedList = () => {
 const listOf = (page: ReturnType<typeof open>, query: object = {}) =>
   page.apiFor('don-luis').inbox.listConversations({ query })
 
-t.test('what is the same for several is asked once between two commits', async t => {
+t.test('an answer shared by several readers is computed once between two commits', async t => {
   const { askers, pageOf, commit } = sharedList()
   const anas = pageOf({})
   const first = await listOf(anas)
@@ -217,7 +217,7 @@ t.test('what is the same for several is asked once between two commits', async t
   t.equal(askers.length, 3, 'and the first again after a commit')
 })
 
-t.test('nobody gets what was remembered for another scope or another organization', async t => {
+t.test('a remembered answer is not used for another scope or organization', async t => {
   const { askers, pageOf } = sharedList()
   const all = await listOf(pageOf({}))
   const scoped = { kind: 'some', teams: ['team-1'], tags: [], own: 'user-beto' }

@@ -111,7 +111,7 @@ t.test('the guard answers before any byte of the refused page', async t => {
   t.equal((await ana('/company-creation?org=norte')).headers.location, '/unauthorized', 'a viewer connects nothing')
 })
 
-t.test('public pages are there for everybody', async t => {
+t.test('public pages are answered to visitors without an account', async t => {
   const { visit, faults } = await stage(t)
   for (const url of ['/', '/login', '/org/don-luis/login', '/unauthorized']) {
     const reply = await visit(url)
@@ -183,7 +183,7 @@ t.test('a contact beside the chat has its place in the first byte until somebody
   t.equal(await at('/org/don-luis/c', 'x=1'), 'false', 'no chat, no contact')
 })
 
-t.test('what stands beside a page does not take it down', async t => {
+t.test('a page is answered although the count of notifications fails', async t => {
   const broken = () => {
     throw new Error('broken')
   }

@@ -178,7 +178,7 @@ t.test('a reader who goes away ends the rendering', async t => {
   t.same(logged, [], 'nothing is logged as a fault')
 })
 
-t.test('a bot gets the page when all of it is there', async t => {
+t.test('a crawler gets the page only when it is rendered completely', async t => {
   const slow = gate()
   const { ana } = await stage(t, { replaced: listAfter(slow.opened) })
   setTimeout(slow.open, 30)

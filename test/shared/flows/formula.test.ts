@@ -25,7 +25,7 @@ t.test('arithmetic follows the usual rules', t => {
   t.end()
 })
 
-t.test('joins, compares and chooses', t => {
+t.test('formulas join texts, compare values and choose by a condition', t => {
   is(t, '"Hola " & contacto.nombre', 'Hola Ana')
   is(t, '"Hola " + contacto.nombre', 'Hola Ana')
   is(t, 'flujo.cantidad >= 3 y no falso', 'sí')
@@ -41,7 +41,7 @@ t.test('joins, compares and chooses', t => {
   t.end()
 })
 
-t.test('counts calendar days', t => {
+t.test('formulas count and add calendar days', t => {
   is(t, 'dias(hoy(), flujo.dia)', '5')
   is(t, 'sumar_dias("2028-02-28", 1)', '2028-02-29')
   is(t, 'sumar_dias("2026-02-30", 1)', undefined)

@@ -12,7 +12,7 @@ t.test('values replace their variables; missing ones are marked, never left in b
   t.equal(fill('{{nada}}'), '⟦nada⟧')
 })
 
-t.test('finds the next marked gap', async t => {
+t.test('gaps, unknown variables and shortcuts are found in a text', async t => {
   t.same(gapIn('Hola ⟦nombre⟧ y ⟦otro⟧'), { from: 5, to: 13 })
   t.equal(gapIn('Hola [nombre]'), undefined)
   t.equal(unknownVariable('{{contacto.nombre}} {{contacto.edad}}'), 'contacto.edad')

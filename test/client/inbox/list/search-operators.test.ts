@@ -23,7 +23,7 @@ t.test('a chosen value takes the place of what was begun, in quotes if it has sp
   t.same(parseSearch(typed).tags, ['Cliente frecuente'], 'the server reads the same')
 })
 
-t.test('quotes of a telephone are quotes, and a value is found by what stands before a quote of its own', async t => {
+t.test('typographic quotes count as quotes, and a value that contains quotes is found by its beginning', async t => {
   t.match(lastOf('tag:“vip gold”'), { value: 'vip gold' })
   t.notOk(isUnknown(lastOf('tag:“vip gold”'), { tags: ['VIP Gold'] }))
   for (const label of ['10" pizza', 'vip “gold” club', 'a"b']) {

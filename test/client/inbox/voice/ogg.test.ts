@@ -118,7 +118,7 @@ t.test('packets of any length and clustering are preserved', async () => {
   )
 })
 
-t.test('the duration of a packet', async t => {
+t.test('the duration of an Opus packet is read from its first bytes', async t => {
   // SILK 60 ms, hybrid 10 ms, CELT 2.5 ms, two frames of 20 ms, five of 20 ms.
   const cases: [number[], number][] = [
     [[0b00011_000], 2880],

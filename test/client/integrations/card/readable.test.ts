@@ -20,7 +20,7 @@ t.test('what would be shown with other values stays as it came', async t => {
     t.equal(readable(body), body)
 })
 
-t.test('deep JSON does not grow', async t => {
+t.test('JSON that is nested thousands deep is not indented', async t => {
   const body = `${'['.repeat(3_500)}${'0,'.repeat(4_000)}0${']'.repeat(3_500)}`
   t.equal(readable(body), body)
   const flat = `{"a":[${'[[[0]]],'.repeat(1_000)}0]}`

@@ -38,7 +38,7 @@ t.test('times are read as people type them, in Spanish and English', async t => 
   for (const [typed, wall] of times) t.equal(read(typed), wall, typed)
 })
 
-t.test('what is not a time is not guessed', async t => {
+t.test('a text that is no time is read as no time', async t => {
   for (const typed of [
     '',
     'hoy',

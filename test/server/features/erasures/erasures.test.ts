@@ -301,7 +301,7 @@ t.test('no table has data of an erased person, and a record says who erased them
   t.same(backend.errors(), [])
 })
 
-testOnSqlite('every table there is goes with the person, is swept, or says why it knows nobody', async t => {
+testOnSqlite('every table is erased with the person, swept, or listed with the reason why it names nobody', async t => {
   const { raw } = await freshDatabases()
   const tables = raw.read
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
@@ -329,7 +329,7 @@ testOnSqlite('every table there is goes with the person, is swept, or says why i
   )
 })
 
-testOnSqlite('nor is there in the bytes of the file and its log', async t => {
+testOnSqlite('after an erasure the database file and its log contain no byte of the person', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-erasure-'))
   const path = join(folder, 'recado.db')
   const databases = openDatabase(path)

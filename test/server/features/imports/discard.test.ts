@@ -25,7 +25,7 @@ const filesKept = () =>
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).length
     : 0
 
-t.test('what nobody began, and what failed, goes with its file', async t => {
+t.test('an import that never began or that failed is discarded with its file', async t => {
   const before = await rowsLeft(backend, orgId)
   const kept = filesKept()
   const waiting = (await call(caller, 'POST', '', { source: 'whatsapp' })).json()
@@ -54,7 +54,7 @@ t.test('what nobody began, and what failed, goes with its file', async t => {
   t.equal(items.filter(({ action }: { action: string }) => action === 'chatImportDiscarded').length, 3)
 })
 
-t.test('what it brought can be undone first, and stays after thirty days', async t => {
+t.test('a finished import is discarded once it is undone, or after thirty days, when its messages stay', async t => {
   const one = await take(t, caller, await anExport())
   t.equal(one.isDiscardable, false)
   t.match((await discard(one.id)).json(), { code: 'IMPORTS_CAN_BE_UNDONE' })

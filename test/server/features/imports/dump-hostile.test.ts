@@ -99,13 +99,13 @@ t.test('a row of empty values is too long, like a row of one', async t => {
   t.strictSame(await whyOf(`${head}(${','.repeat(rowMaxChars + 10)}),(1,'uno');\n${postgresEnd}`), ['tooLong', 'row'])
 })
 
-t.test('a bomb that was packed twice', async t => {
+t.test('a compressed bomb inside a zip is refused for its unpacked size', async t => {
   const one = gzipSync(Buffer.concat([randomBytes(150), Buffer.alloc(64 * 1024)]))
   const zip = await zipOf({ 'dump.sql.gz': Buffer.concat(Array.from({ length: 2_000 }, () => one)) })
   await t.rejects(whyOf(zip), /stopped: zipSize$/)
 })
 
-t.test('texts that take long to read', async t => {
+t.test('a phone number or an address of 250,000 characters is read in linear time', async t => {
   const at = '@'.repeat(250_000)
   const { contacts } = await recordsIn(openWhaticket, changed(whaticketTables(), 'Contacts', { number: `${at}\nx` }))
   t.ok(contacts.some(({ why }) => why === 'noNumber'))
@@ -121,7 +121,7 @@ const rowsOfOne = async (t: Test, about: string, open: OpenRecords, tables: Tabl
     t.ok(messages.length < 300, `${messages.length} messages`)
   })
 
-t.test('very many rows of one contact, or of one message', async t => {
+t.test('tens of thousands of rows of one contact or one message are read within bounds', async t => {
   const chatwoot = chatwootTables()
   await rowsOfOne(
     t,
@@ -135,7 +135,7 @@ t.test('very many rows of one contact, or of one message', async t => {
   await rowsOfOne(t, 'tickets', openWhaticket, manyLike(whaticketTables(), 'Tickets', 40_000, ticket))
 })
 
-t.test('more labels than memory should hold', async t => {
+t.test('a dump with more labels than are kept in memory is refused', async t => {
   const labels = manyLike(chatwootTables(), 'labels', keptAtMost + 1, id => ({
     id,
     title: `l${id}`,
@@ -173,7 +173,7 @@ t.test('texts on disk are bounded, and the last ones of an id are found in their
   }, /no more room/)
 })
 
-t.test('times that no message has', async t => {
+t.test('times before WhatsApp existed or far in the future are read as no time', async t => {
   for (const text of ['0000-01-01 00:00:00', '0001-01-01 00:00:00+14', '1970-01-01 00:00:00', '9999-12-31 23:59:59'])
     t.equal(dumpTime(text, 'UTC'), undefined, text)
 })

@@ -67,7 +67,7 @@ for (const [name, write] of Object.entries(writers))
     t.strictSame(await rowsIn(gzipSync(dump), 'messages'), expected, 'packed')
   })
 
-t.test('any texts survive all forms', async t => {
+t.test('texts of any characters are read unchanged from every form of dump', async t => {
   const text = fc.string({ unit: 'binary', maxLength: 30 }).map(one => one.toWellFormed().replaceAll('\0', ''))
   await fc.assert(
     fc.asyncProperty(
@@ -139,7 +139,7 @@ t.test('a line of many megabytes is not held in memory', async t => {
   t.ok(held < 64 * 1024 ** 2, `${Math.round(held / 1024 ** 2)} MB held`)
 })
 
-t.test('encodings', async t => {
+t.test('a dump is read in the encoding that it states; an unknown or wrong one is refused', async t => {
   const dump = postgresDump({ messages: [{ id: 1, text: 'ñandú' }] })
   t.strictSame(
     await rowsIn(Buffer.from(`\ufeff${dump}`, 'utf16le'), 'messages'),
@@ -171,7 +171,7 @@ t.test('files that are no dump, or not whole, say so', async t => {
     await t.rejects(rowsIn(body, 'messages'), new RegExp(`stopped: ${failure}$`), name)
 })
 
-t.test('times of databases', async t => {
+t.test('times of a dump are read with their offset, otherwise in the zone of its database', async t => {
   t.equal(dumpTime('2024-03-14 12:01:01.5', 'UTC'), '2024-03-14T12:01:01.500Z')
   t.equal(dumpTime('2024-03-14 12:01:01', 'America/Argentina/Buenos_Aires'), '2024-03-14T15:01:01.000Z')
   t.equal(dumpTime('2024-03-14 12:01:01.123456+00', 'America/Argentina/Buenos_Aires'), '2024-03-14T12:01:01.123Z')

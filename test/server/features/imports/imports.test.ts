@@ -156,7 +156,7 @@ t.test('the same file again brings nothing, a later one only what is new', async
   await backend.settle()
 })
 
-t.test('what the customer wrote meanwhile stays, and so does what was here before', async t => {
+t.test('an undo keeps what the customer wrote meanwhile and what was here before', async t => {
   const say = (text: string) =>
     backend.inject({ method: 'POST', url: '/api/sandbox/inbound', headers, payload: { from: customer, text } })
   const one = await take(t, caller, await anExport())
@@ -184,7 +184,7 @@ t.test('what the customer wrote meanwhile stays, and so does what was here befor
   t.equal((await listed()).windowClosesAt, before.windowClosesAt)
 })
 
-t.test('an import can be paused and goes on where it was', async t => {
+t.test('a paused import continues at the message after its last commit', async t => {
   const { id } = await preview(t, caller, await anExport())
   await call(caller, 'POST', `/${id}/mapping`, mapping)
   await call(caller, 'POST', `/${id}/start`)

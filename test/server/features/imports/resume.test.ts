@@ -86,7 +86,7 @@ t.test('an import that is killed after any batch and resumed equals one that ran
   t.strictSame(await contents(orgId), await contents(whole.member.orgId))
 })
 
-t.test('hostile and broken files bring nothing, and say why', async t => {
+t.test('hostile and broken files import nothing and name the reason', async t => {
   const { caller, member } = await connected('Tercera')
   const text = { name: '_chat.txt', body: Buffer.from(chat) }
   const good = await zipOf({ '_chat.txt': chat })
@@ -116,7 +116,7 @@ t.test('hostile and broken files bring nothing, and say why', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('a picture that is none is stored as what it is', async t => {
+t.test('a file that is named like a picture but is none is stored as a document', async t => {
   const { caller, member } = await connected('Cuarta')
   const text = '12/3/24, 10:15 - Ana: IMG-1.jpg (archivo adjunto)\n13/3/24, 10:15 - Panadería: ok\n'
   const page = '<html><script>alert(1)</script></html>'

@@ -53,7 +53,7 @@ const uploadedInHalves = async (t: Test, { cookie, orgId, file }: { cookie: stri
   return getImport(caller, id)
 }
 
-t.test('an upload that finds no room goes on where it was', async t => {
+t.test('an upload that was refused for lack of room continues at its last piece', async t => {
   const { orgId, owner } = await connectedOrg(backend, 'Subida')
   const one = await uploadedInHalves(t, { cookie: owner.cookie, orgId, file: await dumps.chatwoot() })
   t.match(one, { state: 'ready', found: { messages: 64 } })

@@ -192,7 +192,7 @@ t.test('deliveries about one customer have a line of their own', async t => {
   t.equal(webhookLine(read(webhookOf({ id: 'w1', field: 'account_update', value: {} }))), null)
 })
 
-t.test('what is no webhook of Meta is not passed on', async t => {
+t.test('a request that is no webhook of Meta is not passed on', async t => {
   for (const raw of ['', 'no', '[]', '{}', '{"entry":1}', '{"entry":[1,null,{"changes":[3,{"field":1}]}]}'])
     t.equal(readRawWebhook(raw), undefined, raw)
 })

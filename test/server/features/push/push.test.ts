@@ -373,7 +373,7 @@ t.test(
   },
 )
 
-t.test('each response of a push service leads to its action', async t => {
+t.test('each status of a push service means done, retried later or dropped', async t => {
   const now = Date.parse('2026-11-20T13:00:00.000Z')
   const kind = (status: number, attempts = 0) => outcomeOf(status, null, attempts, now).kind
   t.same(

@@ -149,7 +149,7 @@ t.test('every figure of a bulk send opens a list of as many recipients', async t
     await t.rejects(allOf('/whatsapp/bulk-sends', new URLSearchParams({ since })), /query\.since/)
 })
 
-t.test('flows of a range by their days', async t => {
+t.test('the block of flows counts the days of its range', async t => {
   const day = (at: string, started: number, finished: number, handedOff: number) =>
     databases.write
       .insertInto('flow_day')
@@ -269,7 +269,7 @@ t.test('the health of numbers says what Meta said, and why it is not known', asy
   t.match((await ask('/health/report', owner.cookie, 'en')).body.csv, /^Number,/)
 })
 
-t.test('who sees what', async t => {
+t.test('billing may not read blocks of sends, flows and health; members count only what they see', async t => {
   const as = async (role: string) => (await aMember({ databases, org: owner.org, role })).cookie
   const billing = await as('billing')
   for (const path of ['/bulk-sends', '/flows', '/health', '/flows/report'])

@@ -51,7 +51,7 @@ t.test('the billing role sees what bulk sends cost, and no conversations', async
   t.notMatch(rest.json().csv, '1,25')
 })
 
-t.test('owners and administrators see both; other members no costs; non-members nothing', async t => {
+t.test('owners and administrators see costs and overview; other members no costs; non-members nothing', async t => {
   for (const role of ['owner', 'admin']) {
     const { cookie } = await aMember({ databases, org: owner.org, role })
     t.equal((await ask('/costs', cookie)).statusCode, 200, role)
@@ -65,7 +65,7 @@ t.test('owners and administrators see both; other members no costs; non-members 
   t.same((await ask('/costs', stranger.cookie)).json(), { items: [], hasMore: false })
 })
 
-testOnSqlite('the newest are found by their index', async t => {
+testOnSqlite('the costs of the newest bulk sends are found by an index', async t => {
   const { sql, parameters } = selectSendCosts(databases.read, 'x', { before: 'y', limit: 51 }).compile()
   const plan = databases.raw.read
     .prepare(`explain query plan ${sql}`)

@@ -37,7 +37,7 @@ t.test('an hour that clocks show twice is one hour of the day', async t => {
     t.equal(new Date(wallClock(at)).toISOString().slice(0, 16), wallTime(at, madrid))
 })
 
-t.test('business time is what the minutes say', async t => {
+t.test('business time between two moments equals a count of its open minutes', async t => {
   const hours: BusinessHours = {
     week: {
       ...(Object.fromEntries(weekdays.map(day => [day, [{ from: '09:00', to: '18:00' }]])) as BusinessHours['week']),
@@ -65,7 +65,7 @@ t.test('business time is what the minutes say', async t => {
   t.equal(businessTime(null, madrid)(1, 5), 4)
 })
 
-t.test('who waits longer than promised has waited since before one moment', async t => {
+t.test('all customers past the promise have waited since before one moment', async t => {
   const hours: BusinessHours = {
     week: Object.fromEntries(weekdays.map(day => [day, [{ from: '09:00', to: '18:00' }]])) as BusinessHours['week'],
     exceptions: [],
@@ -83,7 +83,7 @@ t.test('who waits longer than promised has waited since before one moment', asyn
   )
 })
 
-t.test('medians and what nine of ten do not exceed', async t => {
+t.test('medians and 90th percentiles equal those of the sorted values', async t => {
   t.same(durationsOf([]), { count: 0, medianMs: null, p90Ms: null, meanMs: null })
   t.same(durationsOf([4, 1, 3, 2]), { count: 4, medianMs: 2, p90Ms: 4, meanMs: 3 })
   const next = chance(11)

@@ -12,7 +12,7 @@ const roundTrip = (segments: readonly CountedSegment[], perSlice = 7) => {
   return [...unpackSegments(packer.finish(), midnight, perSlice)]
 }
 
-t.test('a pack says what was put into it', async t => {
+t.test('segments read from a pack equal those that were packed', async t => {
   const next = chance(3)
   const pick = <T>(some: readonly T[]): T => some[Math.floor(next() * some.length)] as T
   const segments = Array.from({ length: 500 }, (_, i): CountedSegment => {
@@ -45,7 +45,7 @@ t.test('a pack says what was put into it', async t => {
   t.same(roundTrip([]), [])
 })
 
-t.test('what a pack cannot hold is refused', async t => {
+t.test('a segment with values that a pack cannot hold is refused', async t => {
   const segment = { startedAt: midnight, lastAt: midnight, waits: [] } as unknown as CountedSegment
   t.throws(() => roundTrip([{ ...segment, startedAt: midnight - 1 }]), RangeError)
   t.throws(() => roundTrip([{ ...segment, waits: [0.5, 2] }]), RangeError)

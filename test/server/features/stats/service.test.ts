@@ -135,7 +135,7 @@ t.test('a bulk send to somebody who has not written today counts among what was 
   t.same({ sent, received }, { sent: 2, received: 0 })
 })
 
-t.test('counting ends at its limit', async t => {
+t.test('the overview counts up to its limit and no further', async t => {
   const { databases, ana, conversation, message } = await anOffice(t)
   const id = await conversation(ana.org.id)
   await conversation(ana.org.id)
@@ -152,7 +152,7 @@ t.test('an unknown time zone is refused', async t => {
   })
 })
 
-testOnSqlite('the counts walk indexes', async t => {
+testOnSqlite('the counts of the overview are read from indexes', async t => {
   const { databases, ana } = await anOffice(t)
   const plans: string[] = []
   const { raw } = databases

@@ -31,7 +31,7 @@ t.test('what the upstream says that it does not serve is not asked of it', async
   t.ok(calls.every((one: { failures: number }) => one.failures === 0))
 })
 
-t.test('what it does not serve is answered from what we know, or said', async t => {
+t.test('calls that the upstream does not serve are answered from our rows, or refused with the reason', async t => {
   const { call, aChat, example, owner } = await upstreamStage(t)
   aChat(phone, 'Lucía Méndez', ['Hola'])
   await call('GET', '/whatsapp/conversations')

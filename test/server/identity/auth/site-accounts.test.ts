@@ -73,7 +73,7 @@ t.test('a person’s sessions are listed by id, without tokens, and ended one by
   t.equal((await ask('list-user-sessions', { userId: 'nobody' })).body.code, 'AUTH_USER_NOT_FOUND')
 })
 
-t.test('nobody else may', async t => {
+t.test('people who are no site administrators are refused all calls about accounts', async t => {
   const { ana, site, post } = await aStage(t)
   for (const [path, body] of [
     ['set-user-password', { userId: site.user.id, newPassword: good }],

@@ -84,7 +84,7 @@ t.test('one at a time is made for a person, two for an organization, and all are
   t.equal(most.get('org2'), 2)
 })
 
-t.test('who asks for more than can wait is told when to ask again, and nobody else is', async t => {
+t.test('a caller beyond sixty waiting answers gets 429 with retry-after, another caller does not', async t => {
   const { get } = await aServer(t)
   const asked = times(70, () => get('/large', 'ana'))
   const other = get('/large', 'bruno')
@@ -136,7 +136,7 @@ t.test('keys of an organization stand in one line, and services in lines of thei
   t.equal(most, 3)
 })
 
-t.test('what nobody waits for any more is not made when its turn comes', async t => {
+t.test('a queued answer whose caller has left is not made', async t => {
   const { make } = createLargeAnswers()
   let made = 0
   const work = async () => {
@@ -153,7 +153,7 @@ t.test('what nobody waits for any more is not made when its turn comes', async t
   t.equal(made, 4)
 })
 
-t.test('other answers wait for nothing', async t => {
+t.test('answers that are not large do not wait for large ones', async t => {
   const { get, most } = await aServer(t)
   await Promise.all(times(20, () => get('/small', 'ana')))
   t.equal(most.get('ana'), 20)

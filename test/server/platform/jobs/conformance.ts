@@ -92,7 +92,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.match(await claim(9, 'me', queueOf(2, 'a')), [{ payload: 'next' }])
   })
 
-  test('of some the first of each line are free where nobody stands', async t => {
+  test('the first job of each order key is free unless another one waits or runs', async t => {
     const { databases, store, add } = await claimOf(t)
     await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }))
     const rows = [
@@ -336,7 +336,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(left.map(({ payload }) => payload).sort(), ['1', '2', '3', '6', '{}'])
   })
 
-  test('cancelled and hastened', async t => {
+  test('waiting jobs can be cancelled, and scheduled ones made due at once', async t => {
     const { databases, store, add, claim, end } = await claimOf(t)
     const which = { kind: 'test' }
     await add(aRow({ payload: '1', uniqueKey: '1' }), aRow({ payload: '2', uniqueKey: '2' }))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createLoopTurn, longBulkTurnMs } from '#server/platform/work/loop-turn.ts'
 import { countedTurn, countPerTurn, maxPerTurn } from '#test/helpers/loop-turn.ts'
 
-t.test('in a short turn nobody waits', t => {
+t.test('work yields only after eight milliseconds of a turn', t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   t.equal(turn.giveWay(), undefined)

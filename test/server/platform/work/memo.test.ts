@@ -52,7 +52,7 @@ t.test('a request accepts answers of its own version, and reads the version once
   t.same(asked, [1])
 })
 
-t.test('another key is another answer', async t => {
+t.test('each key has an answer of its own', async t => {
   const { ask } = aMemo()
   t.same([await ask('a'), await ask('b'), await ask('a')], ['a', 'b', 'a'])
 })

@@ -53,7 +53,7 @@ t.test('each code comes in the reply or later, with Meta’s status and text', a
   )
 })
 
-t.test('broken replies', async t => {
+t.test('simulated replies are errors, broken connections, or accepted without a status', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, app, clock, delivered } = bench
   const base = await app.listen({ port: 0, host: '127.0.0.1' })

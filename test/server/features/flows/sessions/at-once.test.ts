@@ -32,7 +32,7 @@ const stage = async (t: Test) => {
   return { ...all, contactId }
 }
 
-testOnSqlite('an answer after which the flow asks on needs no job; what begins or ends a session does', async t => {
+testOnSqlite('an answer to a question is handled without a job; beginning or ending a session adds one', async t => {
   const { databases, say, said, sessions } = await stage(t)
   const db = databases.raw.write
   db.exec(`create temp table added (kind text);

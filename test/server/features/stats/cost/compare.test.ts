@@ -12,7 +12,7 @@ const meta = (more: Partial<MetaPart> = {}): MetaPart => ({
   ...more,
 })
 
-t.test('each difference has its cause', async t => {
+t.test("a difference to Meta's amount is split into price, free and undelivered messages", async t => {
   t.same(differencesOf([ours()], [meta()]), [])
   t.same(differencesOf([ours()], [meta({ cost: 7 })]), [{ cause: 'price', amount: -1 }])
   t.same(differencesOf([ours()], [meta({ billed: 90, free: 10, cost: 5.4 })]), [{ cause: 'free', amount: 0.6 }])

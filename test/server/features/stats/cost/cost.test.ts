@@ -52,7 +52,7 @@ const aDay = (key: Partial<SentKey>, counts: Partial<SentCounts>) =>
 const card = (validFrom: string, currency: string, rates: object[]) =>
   call('PUT', '/whatsapp/rate-card', { body: { validFrom, currency, rates } })
 
-t.test("the bakery's March by hand", async t => {
+t.test('the costs of a month with two price lists equal those added up by hand', async t => {
   // Until the ninth in dollars, then in pesos: 0.06 dollars and 90 pesos for a promotion.
   await card('2026-02-01', 'USD', [
     { country: 'AR', prices: { MARKETING: 0.06, UTILITY: 0.02 } },

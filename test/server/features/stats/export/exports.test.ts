@@ -88,7 +88,7 @@ t.test('a file has a row for each segment, newest first, and no formula', async 
   t.same((await call('GET', '/stats/report')).body.items.length, 1)
 })
 
-t.test('of what the organization does not have the file is empty, and says so', async t => {
+t.test('an export filtered by an unknown team is empty and says so', async t => {
   const { make, rowsOf, begin } = await stage(t)
   const one = await make({ team: 'of another organization', days: 7 })
   t.match(one, { state: 'done', rows: 0, unknown: ['team'] })
@@ -107,7 +107,7 @@ t.test('of what the organization does not have the file is empty, and says so', 
   }
 })
 
-t.test('one at a time for each, stopped by who asked, and seen by nobody else', async t => {
+t.test('each person has one export at a time, which only they see and stop', async t => {
   const { backend, databases, owner, begin, call, fetchFile, make } = await stage(t)
   const colleague = callsOf(backend, await aMember({ databases, org: owner.org, role: 'admin' }))
   // As if its job were still writing, which else takes milliseconds.
@@ -157,7 +157,7 @@ t.test('who may not export data gets what they have themselves', async t => {
   t.equal((await fetchFile(one.url ?? '')).statusCode, 403)
 })
 
-t.test('rights are those of when the file is written', async t => {
+t.test('an export fails if its owner has lost the right before it is written', async t => {
   const { backend, databases, owner } = await stage(t)
   const leaver = await aMember({ databases, org: owner.org, role: 'admin' })
   const { begin } = callsOf(backend, leaver)

@@ -30,7 +30,7 @@ t.test('days off are passed over, and without hours all time counts', async t =>
   t.equal(businessTimeAfter(everyDay([]), zone)(at('2026-11-27T12:00'), minute), undefined, 'never open')
 })
 
-t.test('it is the time at which the same clock has counted as much', async t => {
+t.test('the due time is when exactly that much business time has passed', async t => {
   const hours: BusinessHours = {
     ...everyDay([
       { from: '09:00', to: '13:00' },

@@ -139,7 +139,7 @@ t.test('as many wait as the plainest count says, and as each list has', async t 
   }
 })
 
-t.test('rows have a bound, and the count goes on', async t => {
+t.test('the list of waiting customers is cut, their count is not', async t => {
   const office = await anOffice(t)
   for (let i = 0; i < maxWaitingRows + 7; i += 1)
     await office.say((await office.conversation()).id, nowMs - i * minute, lines.customer)
@@ -220,7 +220,7 @@ t.test('a key without the right to chats gets no words of customers', async t =>
   )
 })
 
-testOnSqlite('both questions walk the index of unattended segments', async t => {
+testOnSqlite('the list and the count of waiting customers are read by an index', async t => {
   const { databases, owner } = await anOffice(t)
   const plans: string[] = []
   const { raw } = databases

@@ -308,7 +308,7 @@ t.test('a link in the mail unsubscribes with one click, and asks first otherwise
   t.match((await call('GET', '/mail')).body.recipients, [{ gets: true }])
 })
 
-t.test('names of an organization and of people stay words', async t => {
+t.test('markup in the names of organizations and people stays text', async t => {
   const { databases, owner, attend, set, liveUntil, mails } = await stage(t)
   const evil = 'Pan\r\nBcc: x@evil.example\r\n\r\n<img src=x onerror=alert(1)> https://evil.example'
   await databases.write.updateTable('organization').set({ name: evil }).where('id', '=', owner.org.id).execute()

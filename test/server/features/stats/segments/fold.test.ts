@@ -86,7 +86,7 @@ t.test('each run of the customer waits for the next person', async t => {
   t.equal(one(segmentsIn(...many)).waits.length, 2 * maxWaits)
 })
 
-t.test('owner and team', async t => {
+t.test('a segment belongs to the assignee, otherwise to who answered, and to the last team', async t => {
   const of = (...said: readonly (readonly [number, LineName])[]) =>
     segmentsIn(...said).map(({ ownerId, teamId }) => `${ownerId} ${teamId}`)
   t.same(of([0, 'customer']), ['null null'])
@@ -99,7 +99,7 @@ t.test('owner and team', async t => {
   ])
 })
 
-t.test('why they wrote', async t => {
+t.test('a segment says whether an advertisement, a bulk send or nothing of ours caused it', async t => {
   const origin = (...said: readonly (readonly [number, LineName])[]) =>
     segmentsIn(...said).map(segment => segment.origin)
   t.same(origin([0, 'customer']), ['organic'])

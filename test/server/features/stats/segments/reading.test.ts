@@ -239,7 +239,7 @@ t.test('old messages that are deleted leave what was counted of them', async t =
   t.same(await stored(databases), after, 'and when none is left')
 })
 
-t.test('who is erased leaves a count without them', async t => {
+t.test('an erased contact leaves a segment that does not name them', async t => {
   const { databases, conversation, say, read } = await aPlace(t)
   const { id, contactId } = await conversation()
   for (const [i, name] of (['customer', 'ana', 'customer', 'resolved'] as const).entries())
@@ -317,7 +317,7 @@ t.test('segments are deleted five years after they began, and their packs with t
   t.same((await checkSegments(databases.read, clock.now().getTime())).different, [], 'the doctor expects it')
 })
 
-t.test('another organization has its own', async t => {
+t.test('segments of two organizations are kept apart', async t => {
   const { databases, conversation, say, read } = await aPlace(t)
   const other = await aMember({ databases })
   const theirs = aHistory(databases, other.org.id)

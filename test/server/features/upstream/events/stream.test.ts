@@ -186,7 +186,7 @@ t.test(
   },
 )
 
-t.test('an upstream without a stream is left alone', async t => {
+t.test('an upstream without an event stream is not asked for one again', async t => {
   const { opened, state, row, isOpen, streams } = await aStreamer(t)
   t.ok(await isOpen())
   state.behaviour = (_request, response) => void response.writeHead(501).end()

@@ -101,7 +101,7 @@ t.test('without a token the answer says where to get one', async t => {
   })
 })
 
-t.test('access ends with what it rests on, at the next call and the next refresh', async t => {
+t.test('access ends with membership, account or a required second factor, at the next call and refresh', async t => {
   const { backend, databases, owner, clock } = await programStage(t)
   const program = await aProgram(backend)
   const ends = {
@@ -297,7 +297,7 @@ t.test('connecting again replaces what the same client had; there is a bound for
   t.match({ status, code }, { status: 409, code: 'AUTH_TOO_MANY_PROGRAMS' })
 })
 
-t.test('a request that is wrong goes back to the program, or to nobody', async t => {
+t.test('a wrong request is sent back to a known address of the program, otherwise to none', async t => {
   const { backend, owner, call } = await programStage(t)
   const program = await aProgram(backend)
   const look = (more: Record<string, string>) =>

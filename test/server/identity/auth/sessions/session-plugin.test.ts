@@ -93,7 +93,7 @@ t.test('a member is found by active organization, id and slug, once per request'
   t.match(await ask({ 'x-organization': 'nowhere' }), { user: user.id, org: null })
 })
 
-t.test('a change of who may ask holds from the next request', async t => {
+t.test('a changed role, membership or session counts from the next request', async t => {
   const { app, databases } = await aServer(t)
   const { cookie, user, org } = await aMember({ databases, role: 'developer' })
   const who = async () => (await app.inject({ url: '/api/who', headers: { cookie, 'x-organization': org.id } })).json()

@@ -85,7 +85,7 @@ t.test('an account that is not there', t =>
   says(t, server.urlOf('postgres', { user: 'nobody' }), /^PostgreSQL does not let "nobody" connect to "postgres"/),
 )
 
-t.test('a database of somebody else', async t => {
+t.test('a database with foreign tables is reported', async t => {
   const name = await server.createDatabase()
   await server.run('create table invoice (id int)', name)
   await says(
@@ -104,13 +104,13 @@ t.test('the database of a newer version', async t => {
   await says(t, server.urlOf(name), /^"\w+" is of a newer Recado \(9999-later\): run that version/)
 })
 
-t.test('a database with another encoding', async t => {
+t.test('a database whose encoding is not UTF-8 is reported', async t => {
   const name = `latin_${process.pid}`
   await server.run(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
   await says(t, server.urlOf(name), /^"latin_\d+" is encoded in LATIN1: make it with: createdb --encoding UTF8/)
 })
 
-t.test('nobody answers there', async t => {
+t.test('an address where no server listens is reported', async t => {
   const url = 'postgres://ana:secreta@127.0.0.1:9/recado'
   await says(t, url, /^PostgreSQL does not answer at 127\.0\.0\.1:9 \(ECONNREFUSED\): start it, or correct host/)
 })
@@ -136,12 +136,12 @@ const refusing = async (t: Test, code: string, message: string): Promise<string>
   return `postgres://ana:secreta@127.0.0.1:${(listening.address() as { port: number }).port}/recado`
 }
 
-t.test('a wrong password', async t => {
+t.test('a wrong password is reported', async t => {
   const url = await refusing(t, '28P01', 'password authentication failed for user "ana"')
   await says(t, url, /^PostgreSQL refused the password of "ana": correct it in DATABASE_URL$/)
 })
 
-t.test('no connection left', async t => {
+t.test('a server without a free connection is reported', async t => {
   const url = await refusing(t, '53300', 'sorry, too many clients already')
   await says(t, url, /^PostgreSQL has no connection left: raise its max_connections, or lower pool in DATABASE_URL$/)
 })

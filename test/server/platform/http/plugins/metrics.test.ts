@@ -14,7 +14,7 @@ t.test('without METRICS_TOKEN there is no such address', async t => {
   t.same([reply.statusCode, reply.json().code], [404, 'APP_NOT_FOUND'])
 })
 
-t.test('only the token opens it', async t => {
+t.test('the metrics are answered with their token only', async t => {
   const { inject, databases } = await startBackend(t, { env: { METRICS_TOKEN: token } })
   const { cookie } = await aMember({ databases })
   for (const authorization of ['', token, `Basic ${token}`, 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`]) {
