@@ -60,6 +60,7 @@ export const emptyDraft = (): SsoDraft => ({
   teamId: '',
 })
 
+/** Fills in the addresses that the provider publishes. */
 export const withFound = (draft: SsoDraft, { isPublished: _, ...found }: SsoDiscovery): SsoDraft => ({
   ...draft,
   ...found,

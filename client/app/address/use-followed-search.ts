@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Calls `follow` when a link or the back button sets another search than that of a search field whose text goes into
- * the address after a pause. A search of the field itself may arrive while more is typed, which stays.
+ * For a search field that writes its text into the address after a pause. Calls `follow` when the address gets a search
+ * that the field did not write: by a link or the back button. A search that the field wrote may arrive while the person
+ * types on; then the typed text stays.
  * @param shown the address's search
  * @returns to be called with each search that the field puts into the address
  */
@@ -14,7 +15,7 @@ export function useFollowedSearch(shown: string, follow: (search: string) => voi
     if (seen.current === shown) return
     seen.current = shown
     if (!sent.current.has(shown)) return followOther(shown)
-    // Those before it were overtaken.
+    // Earlier searches of the field were replaced before they reached the address.
     for (const search of sent.current) {
       sent.current.delete(search)
       if (search === shown) break

@@ -12,7 +12,7 @@ export interface SendingFile {
   caption: string
   at: string
   replyTo: Outgoing['replyTo']
-  /** Shows it before the server has it. */
+  /** Address of the file in this browser, which shows it until the server has it. */
   url: string
   percent: number
   /** The server refused, or did not answer. */

@@ -49,8 +49,8 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   )
 }
 
-/** The filters that are on: picture, text for an empty result of each alone, and name. */
-const asked = (filter: ListFilter) => {
+/** Of each filter that is on: its icon, the text for when it alone finds nothing, and its name. */
+const activeFilters = (filter: ListFilter) => {
   const { assignee } = filter
   return [
     filter.archived && (['archive', 'emptyArchived', 'archived'] as const),
@@ -72,7 +72,7 @@ const asked = (filter: ListFilter) => {
 
 const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
   const { i18n } = useTranslation()
-  const [only, ...others] = asked(filter)
+  const [only, ...others] = activeFilters(filter)
   const names = new Set<string>([only, ...others].flatMap(one => (one ? [t(`filter.${one[2]}`)] : [])))
   return (
     <Empty

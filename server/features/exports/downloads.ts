@@ -46,16 +46,16 @@ export function createDownloads({ log, stallMs: stall = longestStallMs, bytesPer
       }
       const file = Readable.from(taken(), { objectMode: false })
       file.once('error', error => log.error({ err: errorFacts(error), orgId }, 'an export broke off'))
-      const isLeft = () => {
+      const isAbandoned = () => {
         if (waitsSince === undefined) return false
         const waitsMs = monotonicMs() - waitsSince
         return waitsMs > stall || waitedMs + waitsMs > stall + readBytes / bytesPerMs
       }
-      const leave = setInterval(() => {
-        if (isLeft()) file.destroy(new Error('nobody takes the export any more'))
+      const checks = setInterval(() => {
+        if (isAbandoned()) file.destroy(new Error('the export is no longer read'))
       }, stall / 4).unref()
       file.once('close', () => {
-        clearInterval(leave)
+        clearInterval(checks)
         underWay.delete(owner)
       })
       return file

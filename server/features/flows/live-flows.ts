@@ -16,7 +16,7 @@ export interface Drawn
 
 const maxKept = 2000
 
-/** With results computed from its steps. */
+/** A version with the flows that it calls and its variables, which are computed once. */
 type KeptVersion = StoredVersion & Pick<LiveFlow, 'calls' | 'variables'>
 
 /** Caches published versions. They never change, so each is read and parsed once. */
@@ -42,7 +42,7 @@ export function createLiveFlows() {
   }
 
   /** The graph that a session runs: a published version, or the draft under test. */
-  const drawnOf = async (
+  const findDrawn = async (
     db: Db,
     orgId: string,
     { flowId, version, testId }: { flowId: string; version: number; testId: string | null },
@@ -51,7 +51,7 @@ export function createLiveFlows() {
 
   return {
     findVersionCached,
-    drawnOf,
+    findDrawn,
     ...createKeywords(),
     /** The live flows in the organization's order. */
     async list(db: Db, orgId: string): Promise<LiveFlow[]> {

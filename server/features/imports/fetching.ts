@@ -46,7 +46,7 @@ type FetchParts = WorkParts & {
   readonly stops: Pick<ImportStops, 'during'>
   readonly vault: Pick<Vault, 'decrypt'>
   readonly outbound: Pick<Outbound, 'call'>
-  /** Has it looked through, in the transaction that ends the fetching. */
+  /** Queues the job that looks the import through, in the transaction that ends the fetching. */
   begin(write: OrgWrite, id: string): Promise<void>
 }
 
@@ -138,7 +138,7 @@ export function createFetching(parts: FetchParts) {
     }
     if (trouble && cursor === begun) return troubled(orgId, one, trouble)
     await save(orgId, one, rows.text(), cursor)
-    // Another trouble comes again, if it is there to stay.
+    // The next run meets any other trouble again, if it lasts.
     const afterMs = trouble?.reason === 'limited' ? retryAfterMs(trouble, now) : 0
     return cursor ? { kind: 'again', afterMs } : undefined
   }

@@ -140,8 +140,8 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         }
         await saveWebhook(db, orgId, after)
         listening.changed(write)
-        const isElsewhere = after.url !== before.url || body.verifyToken !== undefined || !before.active
-        if (after.format === 'meta' && active && isElsewhere) await deliveries.sendHandshake(write, after.name)
+        const isNewReceiver = after.url !== before.url || body.verifyToken !== undefined || !before.active
+        if (after.format === 'meta' && active && isNewReceiver) await deliveries.sendHandshake(write, after.name)
         return presenting.present(db, orgId, after)
       }),
 

@@ -41,7 +41,7 @@ export async function* walkSegment(
   }
 }
 
-/** Named audiences. */
+/** Saved filters of contacts, which a bulk send can take as its audience. */
 export function createSegments(parts: SegmentParts): ServiceOf<typeof segmentsApi, OrgCaller> {
   const { databases, clock, ids, writes } = parts
   return {

@@ -43,7 +43,7 @@ export async function listPlanned(
   }))
 }
 
-/** Records that these wait for their local hours. */
+/** Records until when these recipients wait for their local hours. */
 export const saveWaiting = bulkWrite<{ id: string; until: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(row => sql`(${row.id}, ${row.until})`))
@@ -65,7 +65,7 @@ export async function findFirstWaiting(db: Db, orgId: string, sendId: string): P
   return row?.first ?? undefined
 }
 
-/** Ids of recipients that were handed over and are queued. */
+/** Ids of recipients whose messages are queued. Unconfirmed messages, which have a reason, are left out. */
 export async function listQueued(db: Db, orgId: string, sendId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('bulk_recipient')

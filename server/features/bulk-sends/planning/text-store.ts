@@ -4,7 +4,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 
-/** One or two milliseconds of the only writer. */
+/** The length of one row. Writing it blocks the only writer for one or two milliseconds. */
 const pieceChars = 128 * 1024
 
 /** Never splits a surrogate pair. */

@@ -121,7 +121,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       const head = await findRun(db, caller, params.id)
       const run = await find(db, caller, params.id)
       const timeline = await timelineOf(caller, run.id)
-      const drawn = head && (await liveFlows.drawnOf(db, caller.orgId, head))
+      const drawn = head && (await liveFlows.findDrawn(db, caller.orgId, head))
       const taken = new Set(timeline.map(({ nodeId }) => nodeId))
       const inside: WireNode[] = []
       for (const id of taken) {
@@ -152,11 +152,11 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
 
     async explain(caller, { params }) {
       const db = databases.read
-      const saying = await findSender(db, caller.orgId, params.id)
-      const run = saying && (await findRun(db, caller, saying.sessionId))
-      if (!saying || !run) throw flowErrors.MESSAGE_NOT_FOUND()
+      const sender = await findSender(db, caller.orgId, params.id)
+      const run = sender && (await findRun(db, caller, sender.sessionId))
+      if (!sender || !run) throw flowErrors.MESSAGE_NOT_FOUND()
       const [shown] = await withContacts(db, caller.orgId, [run])
-      return { ...(shown as NonNullable<typeof shown>), place: saying.place }
+      return { ...(shown as NonNullable<typeof shown>), place: sender.place }
     },
 
     async figures({ orgId }, { params }) {

@@ -98,7 +98,7 @@ export function createAdvancing(parts: AdvancingParts) {
     input: FlowInput,
     { view, settings, lastText, work }: Known,
   ): Promise<Advanced | 'gone' | 'testOver'> => {
-    const drawn = await liveFlows.drawnOf(db, orgId, session)
+    const drawn = await liveFlows.findDrawn(db, orgId, session)
     if (!drawn) return 'gone'
     const now = isoNow(clock)
     if (drawn.endsAt !== undefined && drawn.endsAt <= now) return 'testOver'

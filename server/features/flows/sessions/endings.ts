@@ -16,7 +16,7 @@ import { type StoredSession, saveSession } from './session-store.ts'
 export interface EndingParts extends Pick<AdvancingParts, 'timeZoneOf'> {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'changeControl' | 'handOver'>
-  readonly liveFlows: Pick<LiveFlows, 'drawnOf'>
+  readonly liveFlows: Pick<LiveFlows, 'findDrawn'>
   /** A text for the team: why a flow could not continue. */
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
   /** A text for the team: the waiting contact is testing a flow, not a customer. */
@@ -34,7 +34,7 @@ export function createEndings(parts: EndingParts) {
   const { clock, inbox, liveFlows } = parts
 
   const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
-    const drawn = await liveFlows.drawnOf(db, orgId, session)
+    const drawn = await liveFlows.findDrawn(db, orgId, session)
     return flowActor({ id: session.flowId, name: drawn?.name ?? '' })
   }
 

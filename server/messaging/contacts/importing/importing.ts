@@ -86,10 +86,10 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
     emit({ type: 'contactImport.changed', data: { id, state } })
 
   const end = async (write: OrgWrite, one: StoredImport, state: 'done' | 'stopped' | 'failed') => {
-    const over = { ...one, state, endedAt: isoNow(clock) }
-    await saveProgress(write.db, write.orgId, over)
-    announce(write, over)
-    return over
+    const ended = { ...one, state, endedAt: isoNow(clock) }
+    await saveProgress(write.db, write.orgId, ended)
+    announce(write, ended)
+    return ended
   }
 
   /** Returns false when the import is not to continue. */

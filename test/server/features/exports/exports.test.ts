@@ -294,6 +294,6 @@ t.test('a download read too slowly is aborted, too', async t => {
   const read = async () => {
     for await (const _ of slow) await new Promise(resolve => setTimeout(resolve, 100))
   }
-  await t.rejects(read(), { message: 'nobody takes the export any more' })
+  await t.rejects(read(), { message: 'the export is no longer read' })
   t.doesNotThrow(() => downloads.open('owner', 'org', pieces()).destroy())
 })

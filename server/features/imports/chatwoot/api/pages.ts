@@ -33,17 +33,17 @@ const pagesAtMost = 100_000
 const idsEnd = 2 ** 31
 /** Halves of halves of all ids are fewer. */
 const windowsAtMost = 100
-/** Chatwoot says fifteen, and their notes are asked one by one. */
+/** Chatwoot's pages have fifteen contacts. The notes of each contact take a request of their own. */
 const contactsOnPage = 100
 const notesAtMost = 20
 const attributesMaxChars = 200_000
-/** Longer ones than Chatwoot stores, which no server takes in an address. */
+/** Chatwoot stores no longer label, and no server takes a longer address. */
 const labelMaxChars = 5_000
 
 /** Identifies a page, to notice one that repeats. */
 const signOf = (rows: readonly JsonObject[]): string => `${idOf(rows[0]?.id) ?? ''}-${idOf(rows.at(-1)?.id) ?? ''}`
 
-/** Some versions say the last page again and again. */
+/** Some versions answer every page after the last one with the last one. */
 const isEnd = (rows: readonly JsonObject[], { page, last }: { page: number; last: string }): boolean =>
   !rows.length || signOf(rows) === last || page >= pagesAtMost
 

@@ -1,7 +1,7 @@
 import { RemoteTrouble } from './client.ts'
 import { readText } from './json.ts'
 
-/** The columns of Chatwoot's tables that the API tells. */
+/** The columns of Chatwoot's tables that its API answers. */
 const columns = {
   accounts: ['id', 'name', 'created_at'],
   account_users: ['id', 'account_id', 'user_id'],
@@ -31,10 +31,10 @@ const columns = {
 } as const
 type Table = keyof typeof columns
 
-/** The encoding is said first, because a text may say another one. */
+/** The dump states its encoding first, because a text inside it may contain such a statement, too. */
 export const spoolHead = "SET client_encoding = 'UTF8';\n"
 
-/** More than two million and the longest answer, with its quotes doubled. */
+/** A run stops after two million characters. The last answer may still be the longest, with every quote doubled. */
 const rowsMaxChars = 16_000_000
 
 const literal = (value: unknown): string => {
@@ -60,7 +60,7 @@ export function createRows() {
       if (own) own.push(text)
       else rows.set(table, [text])
     },
-    /** A table without rows, so that it is known that there are none. */
+    /** Adds a table without rows, so that a reader of the dump knows that there are none. */
     declare: (table: Table): void => void (rows.has(table) || rows.set(table, [])),
     get chars(): number {
       return chars
