@@ -469,18 +469,21 @@ t.test('a word that the glossary forbids is found in names, not in strings and c
   t.equal(replacedFaults([sourceOf('server/x/front-door.ts', '')]).length, 1)
 })
 
-/** Folders that the map in a README does not show. `public` is left out: its files are served as they are. */
-const unmapped = (folders: readonly string[], readme: string): string[] => {
-  const map = /```\n(\w+\/[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+/** Folders that the map in a document does not show. `public` is left out: its files are served as they are. */
+const unmapped = (folders: readonly string[], text: string): string[] => {
+  const map = /```\n(\w+\/[\s\S]*?)```/.exec(text)?.[1] ?? ''
   return folders.filter(folder => folder !== 'public' && !new RegExp(`(?:^|\\s)${folder}/`, 'm').test(map))
 }
 
-t.test('the maps in the READMEs of server and client show every folder', async t => {
-  for (const zone of ['server', 'client'])
+t.test('the maps of server and client show every folder', async t => {
+  for (const [zone, document] of [
+    ['server', 'server/docs/architecture.md'],
+    ['client', 'client/README.md'],
+  ] as const)
     t.same(
       unmapped(
         [...new Set(inside(zone).flatMap(({ path }) => folderOf(path) ?? []))],
-        readFileSync(join(root, zone, 'README.md'), 'utf8'),
+        readFileSync(join(root, document), 'utf8'),
       ),
       [],
     )

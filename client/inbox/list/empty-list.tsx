@@ -49,7 +49,7 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   )
 }
 
-/** Of each filter that is on: its icon, the text for when it alone finds nothing, and its name. */
+/** Returns icon, text for an empty list and name of each filter that is on. The text is for this filter alone. */
 const activeFilters = (filter: ListFilter) => {
   const { assignee } = filter
   return [
