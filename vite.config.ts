@@ -165,7 +165,7 @@ const wholes: readonly Whole[] = [
   {
     name: 'frame',
     pages: ['client/app/entry.client.tsx'],
-    also: ['client/app/use-api.ts', 'client/ui/pictures/avatar.tsx', 'client/ui/controls/field.tsx'],
+    also: ['client/app/calls/use-api.ts', 'client/ui/pictures/avatar.tsx', 'client/ui/controls/field.tsx'],
   },
   // Small parts of several pages. Else nearly every page would bring along the chats or the editor of flows, which need
   // them too, for one of them; `test/e2e/page-scripts.spec.ts` tells when one is missing here.
@@ -174,14 +174,14 @@ const wholes: readonly Whole[] = [
     pages: ['client/shell/org-page.tsx'],
     also: [
       ...[
-        'client/app/use-paged-list.ts',
-        'client/app/paged-list.ts',
-        'client/app/attached.ts',
+        'client/app/queries/use-paged-list.ts',
+        'client/app/queries/paged-list.ts',
+        'client/app/queries/attached.ts',
         'client/app/hydration/as-rendered.ts',
-        'client/app/use-in-parts.ts',
+        'client/app/calls/use-in-parts.ts',
         'client/ui/feedback/parts-progress.tsx',
       ],
-      ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
+      ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/calls/upload.ts'],
       ...['use-address-change.ts', 'use-followed-search.ts'].map(name => `client/app/address/${name}`),
       ...['client/palette/page-commands.ts', 'client/app/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
@@ -269,7 +269,7 @@ export default defineConfig(({ command }) => ({
   appType: 'custom',
   plugins: [refuseServer(), contractsWithoutSchemas(), emojis(), react(), compileAside(), precompress()],
   resolve: {
-    alias: { typebox: path('client/app/typebox-stub.ts') },
+    alias: { typebox: path('client/app/calls/typebox-stub.ts') },
     dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],
   },
   builder: {},

@@ -517,7 +517,8 @@ law(
 
 /** Files that no module imports: the router loads pages, the build the others. */
 const isLoadedByPath = ({ path }: Source) =>
-  /^client\/.*page\.tsx$/.test(path) || ['client/app/entry.server.tsx', 'client/app/typebox-stub.ts'].includes(path)
+  /^client\/.*page\.tsx$/.test(path) ||
+  ['client/app/entry.server.tsx', 'client/app/calls/typebox-stub.ts'].includes(path)
 const testSources = [...listFiles(['test'], /\.(ts|tsx)$/), 'vite.config.ts'].map(readSource)
 
 law(

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { type LoaderFunctionArgs, Outlet } from 'react-router'
-import { start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries/queries.ts'
 import { OrganizationCard } from './organization-card.tsx'
 import { organizationQuery } from './queries.ts'
 import './admin.css'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries/queries.ts'
 import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'

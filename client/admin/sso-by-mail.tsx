@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldFault } from '#client/app/api-error.ts'
-import { verifySsoDomain } from '#client/app/auth-api.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { fieldFault } from '#client/app/calls/api-error.ts'
+import { verifySsoDomain } from '#client/app/calls/auth-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { domainMailboxes, type SsoProvider } from '#shared/auth/sso.ts'
 

@@ -1,4 +1,4 @@
-import type { SsoRegistration } from '#client/app/auth-api.ts'
+import type { SsoRegistration } from '#client/app/calls/auth-api.ts'
 import {
   type SsoDiscovery,
   type SsoEndpoints,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { registerSsoProvider } from '#client/app/auth-api.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { registerSsoProvider } from '#client/app/calls/auth-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { SsoCheck } from '#shared/auth/sso.ts'
 import {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressPart } from '#client/app/address/use-address-part.ts'
-import { keyFor } from '#client/app/queries.ts'
+import { keyFor } from '#client/app/queries/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { CallsFilter } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import { pagesFor } from '#client/app/queries.ts'
-import { rowsBefore } from '#client/app/rows-before.ts'
+import { pagesFor } from '#client/app/queries/queries.ts'
+import { rowsBefore } from '#client/app/queries/rows-before.ts'
 
 export interface CallsFilter {
   readonly key?: string

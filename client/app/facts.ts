@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import { createContext as createRouterContext } from 'react-router'
 import type { Language } from '#shared/kernel/language.ts'
-import type { ThemeChoice } from './preference.ts'
+import type { ThemeChoice } from './preferences/preference.ts'
 
 /** Public facts about this installation. */
 export interface Site {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
-import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { useSuspensePages } from '#client/app/queries/use-paged-list.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sendCode, signIn } from '#client/app/auth-api.ts'
+import { sendCode, signIn } from '#client/app/calls/auth-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
-import { useFailureText } from '#client/app/use-api.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 
 const codeLength = 6

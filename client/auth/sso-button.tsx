@@ -1,7 +1,7 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beginSso } from '#client/app/auth-api.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import { beginSso } from '#client/app/calls/auth-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import type { SsoOffer } from '#shared/auth/sso.ts'
 

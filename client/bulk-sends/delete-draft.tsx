@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { keyFor } from '#client/app/queries.ts'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
+import { keyFor } from '#client/app/queries/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MomentField } from '#client/ui/controls/moment-input.tsx'

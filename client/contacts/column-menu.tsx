@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Menu } from '#client/ui/overlays/menu.tsx'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useFacts } from '#client/app/facts.ts'
-import { contactColumnsKey } from '#client/app/preference.ts'
+import { contactColumnsKey } from '#client/app/preferences/preference.ts'
 import { setCookie } from '#client/ui/page/remember.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { countText } from '#client/ui/text/count.ts'
 import { type ContactFilter, countQuery } from './queries.ts'

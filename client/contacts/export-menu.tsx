@@ -1,6 +1,6 @@
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { downloadCsv, downloadParts } from '#client/ui/files/save-csv.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import { type ContactSort, contactSorts } from '#shared/contacts/api.ts'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { maxSelectedContacts } from '#shared/contacts/api.ts'
 import type { useMatching } from './use-matching.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
-import type { InParts } from '#client/app/use-in-parts.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
+import type { InParts } from '#client/app/calls/use-in-parts.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { ContactsChange } from '#shared/contacts/api.ts'
 import type { Tag } from '#shared/tags/api.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { type MatchingContact, maxSelectedContacts } from '#shared/contacts/api.ts'
 import type { ContactFilter } from './queries.ts'
 

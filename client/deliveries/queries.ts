@@ -1,5 +1,5 @@
-import { numberedRows } from '#client/app/paged-list.ts'
-import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { numberedRows } from '#client/app/queries/paged-list.ts'
+import { pagesFor, queryFor } from '#client/app/queries/queries.ts'
 
 const states = ['notUnderstood', 'failed'] as const
 

@@ -1,3 +1,3 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 export const chatImportsQuery = (org: string) => queryFor(org, 'imports.listImports', {})

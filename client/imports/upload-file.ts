@@ -1,6 +1,6 @@
-import type { ApiClient } from '#client/app/api.ts'
-import { isApiError } from '#client/app/api-error.ts'
-import { upload } from '#client/app/upload.ts'
+import type { ApiClient } from '#client/app/calls/api.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
+import { upload } from '#client/app/calls/upload.ts'
 import type { ChatImport } from '#shared/imports/api.ts'
 import type { ImportSource } from '#shared/imports/states.ts'
 

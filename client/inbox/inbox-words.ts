@@ -1,6 +1,6 @@
 import type { i18n as I18n } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { createAttached } from '#client/app/attached.ts'
+import { createAttached } from '#client/app/queries/attached.ts'
 import type { InboxT } from './words.ts'
 
 const maxNumbers = 1_000

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
-import { usePages } from '#client/app/use-paged-list.ts'
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
+import { usePages } from '#client/app/queries/use-paged-list.ts'
 import { isNarrowed, type ListFilter, readListFilter } from './list/list-filter.ts'
 import { NextSteps } from './list/next-steps.tsx'
 import { conversationsQuery, listPartsQuery } from './queries.ts'

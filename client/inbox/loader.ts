@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
-import { queryClientContext, settle, start } from '#client/app/queries.ts'
+import { queryClientContext, settle, start } from '#client/app/queries/queries.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { requireViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'

@@ -1,4 +1,4 @@
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 

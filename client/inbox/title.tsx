@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
 import { unreadQuery } from '#client/shell/sidebar/unread-count.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
 import { maxCounted } from '#shared/inbox/conversations.ts'

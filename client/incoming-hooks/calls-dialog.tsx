@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { Log, LogBody, LogEntry } from '#client/integrations/card/log.tsx'
 import { useRecent } from '#client/integrations/card/recent.ts'
 import { useOrg } from '#client/shell/viewer.ts'

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 export const hooksQuery = (org: string) => queryFor(org, 'incomingHooks.listHooks', {})
 export const callsQuery = (org: string, id: string) =>

@@ -1,7 +1,7 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { paths } from '#shared/kernel/paths.ts'

@@ -1,4 +1,4 @@
-import { fieldFault, isApiError } from '#client/app/api-error.ts'
+import { fieldFault, isApiError } from '#client/app/calls/api-error.ts'
 
 /** The error text beside a field: the call's own text if it is about this field. */
 export const faultBeside = (error: unknown, field: string): string | undefined => {

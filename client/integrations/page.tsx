@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
-import { start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries/queries.ts'
 import IncomingCard from '#client/incoming-hooks/hooks-card.tsx'
 import { hooksQuery } from '#client/incoming-hooks/queries.ts'
 import { webhooksQuery } from '#client/outgoing-webhooks/queries.ts'

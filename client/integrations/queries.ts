@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { keyFor, queryFor } from '#client/app/queries/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 export const connectionsQuery = (org: string) => queryFor(org, 'numbers.listConnections', {})

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { keyFor, queryFor } from '#client/app/queries/queries.ts'
 
 /** Identifies the number, if there are several. */
 const which = (id: string | undefined) => ({ query: id === undefined ? {} : { id } })

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'

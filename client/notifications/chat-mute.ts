@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { settingsQuery } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import type { Live } from '#client/app/live.ts'
+import type { Live } from '#client/app/calls/live.ts'
 import { dismissToast, toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
 import { humanToastMs } from '#shared/kernel/limits.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { listQuery, refreshNotifications, summaryQuery } from './queries.ts'
 

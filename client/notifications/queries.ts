@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { refreshPages } from '#client/app/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { refreshPages } from '#client/app/queries/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { type Notification, notificationsPerPage } from '#shared/notifications/api.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiClient } from '#client/app/api.ts'
+import type { ApiClient } from '#client/app/calls/api.ts'
 import { askDesktop, DesktopError } from './desktop.ts'
 import { openWorker } from './worker.ts'
 

@@ -1,4 +1,4 @@
-import { callAuth } from '#client/app/auth-api.ts'
+import { callAuth } from '#client/app/calls/auth-api.ts'
 
 /** Makes the person a member, and activates the organization. */
 export const acceptInvitation = (invitationId: string) => callAuth('/organization/accept-invitation', { invitationId })

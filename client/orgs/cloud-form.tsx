@@ -1,8 +1,8 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiClient } from '#client/app/api.ts'
-import { fieldFault, isApiError } from '#client/app/api-error.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import type { ApiClient } from '#client/app/calls/api.ts'
+import { fieldFault, isApiError } from '#client/app/calls/api-error.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 

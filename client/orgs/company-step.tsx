@@ -1,11 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createOrganization, renamePerson, setActiveOrganization, updateOrganization } from '#client/app/auth-api.ts'
+import {
+  createOrganization,
+  renamePerson,
+  setActiveOrganization,
+  updateOrganization,
+} from '#client/app/calls/auth-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
-import { apiOf } from '#client/app/queries.ts'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import { apiOf } from '#client/app/queries/queries.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** The open invitations of an organization. */
 export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})

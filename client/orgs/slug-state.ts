@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import { slugPattern } from '#shared/orgs/api.ts'
 
 const slugForm = new RegExp(slugPattern)

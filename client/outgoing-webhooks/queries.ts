@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 export const webhooksQuery = (org: string) => queryFor(org, 'outgoingWebhooks.listWebhooks', {})
 export const webhookNamesQuery = (org: string) => queryFor(org, 'outgoingWebhooks.listNames', {})

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { IntegrationCard, StateChip } from '#client/integrations/card/integration-card.tsx'
 import { useRecent } from '#client/integrations/card/recent.ts'
 import { Rows } from '#client/integrations/card/rows.tsx'

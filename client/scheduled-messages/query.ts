@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** A chat's scheduled messages, earliest first. */
 export const scheduledQuery = (org: string, phone: string) =>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
-import { useWork } from '#client/app/use-work.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
+import { useWork } from '#client/app/calls/use-work.ts'
 import { viewerQuery } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 

@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches, useParams, useSearchParams } from 'react-router'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
 import type { PageHandle } from '#client/app/routes/page-route.tsx'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 
 /** Shows the customer's name once the chat page has loaded it; until then the number. Requests nothing itself. */

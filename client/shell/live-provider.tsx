@@ -9,8 +9,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { createLive, type Live } from '#client/app/calls/live.ts'
 import { nextTurn } from '#client/app/hydration/next-turn.ts'
-import { createLive, type Live } from '#client/app/live.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { LiveEventName, LiveEvents } from '#shared/live/api.ts'
 import { forgetPlace } from './place.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { queryFor } from '#client/app/queries.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { useOrg } from './viewer.ts'
 

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** The organization's WhatsApp account and its numbers. */
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunction, LoaderFunctionArgs, RouteObject } from 'react-router'
-import { keyFor, queryClientContext, queryFor } from '#client/app/queries.ts'
+import { keyFor, queryClientContext, queryFor } from '#client/app/queries/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { findOrg, loadViewer } from './viewer.ts'
 

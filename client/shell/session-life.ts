@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { isApiError } from '#client/app/api-error.ts'
-import { onAuthChange, signOut } from '#client/app/auth-api.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
+import { onAuthChange, signOut } from '#client/app/calls/auth-api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { viewerQuery } from './viewer.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { refreshPhones } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import type { PhoneMessage, SandboxThread } from '#shared/simulator/phone.ts'
 
 export const customersQuery = (org: string) => queryFor(org, 'sandbox.listCustomers', {})

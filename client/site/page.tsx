@@ -1,7 +1,7 @@
 import { type FormEvent, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
-import { start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries/queries.ts'
 import { requireViewer } from '#client/shell/viewer.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { start } from '#client/app/queries.ts'
+import { start } from '#client/app/queries/queries.ts'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions.ts'

@@ -1,6 +1,6 @@
-import { numberedRows } from '#client/app/paged-list.ts'
-import { pagesFor, queryFor } from '#client/app/queries.ts'
-import { rowsBefore } from '#client/app/rows-before.ts'
+import { numberedRows } from '#client/app/queries/paged-list.ts'
+import { pagesFor, queryFor } from '#client/app/queries/queries.ts'
+import { rowsBefore } from '#client/app/queries/rows-before.ts'
 import { origins } from '#shared/stats/definitions.ts'
 import { bucketsMax, defaultDays, offeredDays, type ShowPart, type StatsFilter, shows } from '#shared/stats/filter.ts'
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** The organization's tags by label. */
 export const tagsQuery = (org: string) => queryFor(org, 'tags.listTags', {})

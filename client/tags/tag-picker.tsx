@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { OptionPicker, type PickerOption } from '#client/ui/controls/option-picker.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'

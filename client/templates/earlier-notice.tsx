@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePages } from '#client/app/use-paged-list.ts'
+import { usePages } from '#client/app/queries/use-paged-list.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { earlierQuery } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
-import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
+import { numberedRows, refreshPages } from '#client/app/queries/paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import {
   type TemplateCategory,

@@ -1,6 +1,6 @@
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { rejectionReasons, type sandboxVerdicts } from '#shared/simulator/api.ts'
 import type { Template } from '#shared/templates/api.ts'

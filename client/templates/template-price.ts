@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { formatMoney } from '#client/ui/text/money.ts'
 import type { RatedCategory } from '#shared/bulk-sends/rates.ts'

@@ -10,8 +10,8 @@ import {
   sidebarKey,
   themeKey,
   timeZoneKey,
-} from '#client/app/preference.ts'
-import { scriptSafe } from '#client/app/script-safe.ts'
+} from '#client/app/preferences/preference.ts'
+import { scriptSafe } from '#client/app/rendering/script-safe.ts'
 import { randomBytes } from '#server/platform/crypto/random.ts'
 import { facebookHeaders, pagePolicy, securityHeaders } from '#server/platform/http/plugins/headers.ts'
 import { refusalIn, retryAfterOf } from '#server/platform/http/refusals.ts'

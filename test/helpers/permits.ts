@@ -372,10 +372,16 @@ const network: readonly FilePermit[] = [
     why: 'requests to addresses that people enter; only public addresses are allowed',
   },
   { where: ['server/platform/storage/s3-client.ts'], why: 'the S3 storage named in the environment' },
-  { where: ['client/app/api.ts', 'client/app/auth-api.ts'], why: "calls of the API's contracts and of better-auth" },
-  { where: ['client/app/live.ts'], why: 'the event stream' },
-  { where: ['client/app/upload.ts'], why: 'uploads that show progress, and downloads of files that are sent again' },
-  { where: ['client/app/i18n.ts'], why: 'loads the texts of another language' },
+  {
+    where: ['client/app/calls/api.ts', 'client/app/calls/auth-api.ts'],
+    why: "calls of the API's contracts and of better-auth",
+  },
+  { where: ['client/app/calls/live.ts'], why: 'the event stream' },
+  {
+    where: ['client/app/calls/upload.ts'],
+    why: 'uploads that show progress, and downloads of files that are sent again',
+  },
+  { where: ['client/app/preferences/i18n.ts'], why: 'loads the texts of another language' },
   {
     where: ['client/app/hydration/missing-part.ts', 'client/app/hydration/stuck-page.ts'],
     why: 'checks whether the server responds after a script failed to load',
@@ -468,7 +474,10 @@ const timers: readonly FilePermit[] = [
 
 const chance: readonly FilePermit[] = [
   { where: ['server/platform/crypto/random.ts'], why: 'the only source of randomness' },
-  { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads reconnects and refetches of many tabs' },
+  {
+    where: ['client/app/calls/live.ts', 'client/app/queries/queries.ts'],
+    why: 'spreads reconnects and refetches of many tabs',
+  },
   {
     where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/bubble/forward-dialog.tsx'],
     why: 'the idempotency key of a send',
@@ -507,7 +516,7 @@ const time: readonly FilePermit[] = [
   {
     where: [
       'client/app/hydration/early.ts',
-      'client/app/live.ts',
+      'client/app/calls/live.ts',
       'client/public/api-reference.js',
       'client/inbox/composer/use-composer-sending.ts',
       'client/notifications/',

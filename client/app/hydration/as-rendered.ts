@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { createAttached } from '../attached.ts'
+import { createAttached } from '../queries/attached.ts'
 
 /** The answers that the server rendered a page with, by query hash. */
 interface Drawn {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { type FilePart, partsOfFile, textOfPart } from '#client/ui/files/csv-parts.ts'
 import type { FileCheck } from '#shared/bulk-sends/audience.ts'

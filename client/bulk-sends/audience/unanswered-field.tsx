@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { useSuspensePages } from '#client/app/queries/use-paged-list.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useWhen } from '#client/templates/words.tsx'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { withFields } from '../values/value-fields.tsx'

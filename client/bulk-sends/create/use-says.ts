@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
 import { segmentsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'

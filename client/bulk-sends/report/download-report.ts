@@ -1,4 +1,4 @@
-import type { ApiClient } from '#client/app/api.ts'
+import type { ApiClient } from '#client/app/calls/api.ts'
 import { downloadCsv } from '#client/ui/files/save-csv.ts'
 
 /** Downloads the report of a send as one file. */

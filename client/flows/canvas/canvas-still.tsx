@@ -1,6 +1,6 @@
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NonceContext } from '#client/app/nonce.ts'
+import { NonceContext } from '#client/app/rendering/nonce.ts'
 import { type FlowGraph, nodeKind } from '#shared/flows/graph.ts'
 import { useEditorFacts } from '../editor/editor-context.ts'
 import { leadsTo } from '../step-words.ts'

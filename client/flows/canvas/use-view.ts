@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { flowViewKey } from '#client/app/preference.ts'
+import { flowViewKey } from '#client/app/preferences/preference.ts'
 import { cookieOf, recall, remember } from '#client/ui/page/remember.ts'
 
 export type View = 'canvas' | 'outline'

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { EndpointReply } from '#client/app/queries.ts'
+import type { EndpointReply } from '#client/app/queries/queries.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'

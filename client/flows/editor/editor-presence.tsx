@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'

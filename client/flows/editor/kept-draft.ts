@@ -1,4 +1,4 @@
-import { createAutosave, type SaveState } from '#client/app/autosave.ts'
+import { createAutosave, type SaveState } from '#client/app/input/autosave.ts'
 import type { FlowDraft } from './draft.ts'
 import { beginHistory, type History, type HistoryAction, isTyped, reduceHistory } from './history.ts'
 import { whenIdle } from './when-idle.ts'

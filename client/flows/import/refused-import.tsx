@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '#client/app/api-error.ts'
+import type { ApiError } from '#client/app/calls/api-error.ts'
 
 const shown = 5
 

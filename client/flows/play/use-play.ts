@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
 
 /** The simulated customer. `hours`: the real business hours, or a fixed state. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { EndpointReply } from '#client/app/queries.ts'
+import type { EndpointReply } from '#client/app/queries/queries.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { countdown } from '#shared/kernel/time.ts'

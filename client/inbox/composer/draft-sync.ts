@@ -1,4 +1,4 @@
-import { isApiError } from '#client/app/api-error.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
 import type { DraftQuote } from '#shared/inbox/drafts.ts'
 import { readQuotedId, writeQuote } from './draft-quote.ts'
 import { allDrafts, createChatTexts, isNoteDraft, readDraft, writeDraft } from './drafts.ts'

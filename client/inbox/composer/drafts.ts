@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { createScopedStore } from '#client/app/scoped-store.ts'
+import { createScopedStore } from '#client/app/input/scoped-store.ts'
 
 /** The drafts by chat. */
 type Drafts = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import type { Mentionable } from '#shared/inbox/notes.ts'
 
 /** The members whom a note on this chat may mention. */

@@ -1,4 +1,4 @@
-import { createScopedStore } from '#client/app/scoped-store.ts'
+import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import type { Direction, Message } from '#shared/inbox/messages.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { createScopedStore } from '#client/app/scoped-store.ts'
+import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { FileKind } from '#shared/media/sent-files.ts'
 import type { Outgoing } from './outgoing.ts'

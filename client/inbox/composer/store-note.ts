@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { apiOf } from '#client/app/queries.ts'
+import { apiOf } from '#client/app/queries/queries.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { maxMentions } from '#shared/kernel/limits.ts'
 import { mentionableQuery, mentionsIn } from './mentions-in.ts'

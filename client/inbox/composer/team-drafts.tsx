@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { useEvents, useIsAway } from '#client/shell/live-provider.tsx'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'

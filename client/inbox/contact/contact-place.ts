@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useFacts } from '#client/app/facts.ts'
-import { contactSideKey } from '#client/app/preference.ts'
+import { contactSideKey } from '#client/app/preferences/preference.ts'
 import { type SidebarState, useSidebarState } from '#client/shell/sidebar/sidebar-state.ts'
 import { setCookie } from '#client/ui/page/remember.ts'
 

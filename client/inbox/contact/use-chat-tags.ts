@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { apiOf } from '#client/app/queries.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
+import { apiOf } from '#client/app/queries/queries.ts'
 import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'

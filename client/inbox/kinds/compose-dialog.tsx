@@ -1,7 +1,7 @@
 import './compose-dialog.css'
 import { type ComponentType, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { ActionForm } from './action-form.tsx'
 import { ButtonsForm, ListForm } from './choices-form.tsx'

@@ -1,6 +1,6 @@
 import { use, useState } from 'react'
 import { Link } from 'react-router'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'

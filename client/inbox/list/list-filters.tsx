@@ -1,6 +1,6 @@
 import { Suspense, useRef, useState } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useInParts } from '#client/app/calls/use-in-parts.ts'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { useInParts } from '#client/app/use-in-parts.ts'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'

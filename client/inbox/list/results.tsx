@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useLocation } from 'react-router'
-import { useSuspensePages } from '#client/app/use-paged-list.ts'
+import { useSuspensePages } from '#client/app/queries/use-paged-list.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'

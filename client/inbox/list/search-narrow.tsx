@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useId } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import { membersQuery } from '#client/shell/org-queries.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'

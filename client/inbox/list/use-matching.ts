@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { MatchingChat } from '#shared/inbox/conversations.ts'
 import type { InboxT } from '../words.ts'

@@ -3,7 +3,7 @@ import PdfWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import jbig2 from 'pdfjs-dist/wasm/jbig2.wasm?url'
 import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url'
 import qcms from 'pdfjs-dist/wasm/qcms_bg.wasm?url'
-import { download } from '#client/app/upload.ts'
+import { download } from '#client/app/calls/upload.ts'
 
 /*
  * Drawn in the browser and not on the server, where it would be work on strangers' files beside everybody's calls, and one

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useKnownAsRendered } from '#client/app/hydration/as-rendered.ts'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import { joinedWith } from './join-messages.ts'
 

@@ -1,5 +1,5 @@
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'

@@ -1,4 +1,4 @@
-import { download } from '#client/app/upload.ts'
+import { download } from '#client/app/calls/upload.ts'
 
 /** Number of bars. */
 export const barCount = 44

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { hooksQuery } from '#client/incoming-hooks/queries.ts'
 import { webhooksQuery } from '#client/outgoing-webhooks/queries.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** The person's username and password sign-in. */
 export const passwordQuery = queryFor(undefined, 'passwords.getPasswordSignIn', {})

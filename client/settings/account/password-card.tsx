@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { passwordQuery } from './account-queries.ts'
 

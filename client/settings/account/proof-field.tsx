@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { useWork } from '#client/app/use-work.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
+import { useWork } from '#client/app/calls/use-work.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 

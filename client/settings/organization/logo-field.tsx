@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { LogoPicker } from '#client/orgs/logo-picker.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useSaving } from '../use-saving.ts'

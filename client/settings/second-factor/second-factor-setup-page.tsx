@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useParams } from 'react-router'
-import { settle } from '#client/app/queries.ts'
+import { settle } from '#client/app/queries/queries.ts'
 import { SignOut } from '#client/shell/account/sign-out.tsx'
 import { PublicFrame } from '#client/shell/public-frame.tsx'
 import { findOrg, requireViewer, useViewer } from '#client/shell/viewer.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { chooseLanguage } from '#client/app/i18n.ts'
+import { chooseLanguage } from '#client/app/preferences/i18n.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'

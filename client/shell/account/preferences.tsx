@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chooseLanguage } from '#client/app/i18n.ts'
-import { isThemeChoice, themeChoices } from '#client/app/preference.ts'
-import { chooseTheme, useThemeChoice } from '#client/app/theme-choice.ts'
+import { chooseLanguage } from '#client/app/preferences/i18n.ts'
+import { isThemeChoice, themeChoices } from '#client/app/preferences/preference.ts'
+import { chooseTheme, useThemeChoice } from '#client/app/preferences/theme-choice.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage, languages } from '#shared/kernel/language.ts'
 

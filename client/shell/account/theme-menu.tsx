@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { themeChoices } from '#client/app/preference.ts'
-import { chooseTheme, useThemeChoice } from '#client/app/theme-choice.ts'
+import { themeChoices } from '#client/app/preferences/preference.ts'
+import { chooseTheme, useThemeChoice } from '#client/app/preferences/theme-choice.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'

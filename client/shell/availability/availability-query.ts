@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** Lists the members who are available now. */
 export const availabilityQuery = (org: string) => queryFor(org, 'assignment.listAvailability', {})

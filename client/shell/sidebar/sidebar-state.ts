@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useFacts } from '#client/app/facts.ts'
-import { sidebarKey } from '#client/app/preference.ts'
+import { sidebarKey } from '#client/app/preferences/preference.ts'
 import { setCookie } from '#client/ui/page/remember.ts'
 
 export const sidebarId = 'sidebar'

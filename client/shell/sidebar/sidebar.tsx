@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Quiet } from '#client/ui/feedback/quiet.tsx'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'

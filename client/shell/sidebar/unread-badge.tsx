@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
 import { maxCounted } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keyFor, queryFor } from '#client/app/queries.ts'
+import { keyFor, queryFor } from '#client/app/queries/queries.ts'
 
 const pauseMs = 3000
 

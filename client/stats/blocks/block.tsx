@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import type { BlockName } from '#shared/stats/blocks.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { CsvButton } from '../export/block-csv.tsx'

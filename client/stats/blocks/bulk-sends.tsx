@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { recipientOutcomes as columns, type RecipientOutcome, wholeOf } from '#shared/bulk-sends/states.ts'
 import { shortTime } from '#shared/kernel/time.ts'

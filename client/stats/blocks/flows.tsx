@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useDetails } from '#client/ui/page/use-details.ts'
 import { type CountedAtStep, countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'

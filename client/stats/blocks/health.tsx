@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import type { StatsFilter } from '#shared/stats/filter.ts'
 import { filterIn } from '../queries.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { recipientOutcomes as columns, wholeOf } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'

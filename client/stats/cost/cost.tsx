@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
-import { useAnswer } from '#client/app/use-answer.ts'
+import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { paths } from '#shared/kernel/paths.ts'

@@ -1,5 +1,5 @@
-import { numberedRows } from '#client/app/paged-list.ts'
-import { pagesFor } from '#client/app/queries.ts'
+import { numberedRows } from '#client/app/queries/paged-list.ts'
+import { pagesFor } from '#client/app/queries/queries.ts'
 import { anyFree, charges, sentCategories, sentOutcomes, sentSources } from '#shared/stats/cost.ts'
 import { rangeIn } from '../blocks/queries.ts'
 

@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** How often the progress of a file that is being written is asked for. */
 const progressMs = 1_000

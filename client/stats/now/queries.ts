@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 import type { StatsNow } from '#shared/stats/now.ts'
 
 const maxMs = 60_000

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { keyFor } from '#client/app/queries.ts'
+import { keyFor } from '#client/app/queries/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { nowQuery } from './queries.ts'
 

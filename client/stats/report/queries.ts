@@ -1,4 +1,4 @@
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 export const reportQuery = (org: string) => queryFor(org, 'statsReport.getReport', {})
 export const subscriptionQuery = (token: string) =>

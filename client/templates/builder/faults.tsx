@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isApiError } from '#client/app/api-error.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 import { asRecord } from '#shared/templates/fault.ts'

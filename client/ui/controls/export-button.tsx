@@ -1,5 +1,5 @@
 import { useTransition } from 'react'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '../feedback/toasts.tsx'
 import { type CsvPart, downloadCsv } from '../files/save-csv.ts'
 import { Icon } from '../pictures/icon.tsx'

@@ -1,5 +1,5 @@
 import { useState, useTransition } from 'react'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 
 /**
  * A requirement that can be turned on and off. `asksFirst`: turning it on asks for confirmation. A refusal is shown

@@ -1,5 +1,5 @@
 import './parts-progress.css'
-import type { InParts } from '#client/app/use-in-parts.ts'
+import type { InParts } from '#client/app/calls/use-in-parts.ts'
 
 interface PartsProgressProps {
   readonly parts: InParts

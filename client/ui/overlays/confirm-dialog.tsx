@@ -1,6 +1,6 @@
 import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault } from '../controls/field.tsx'
 import { Modal } from './mui-dialog.tsx'
 

@@ -1,8 +1,8 @@
 import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import { type ReactNode, use } from 'react'
-import { openBrowserStyles, StylesContext } from '#client/app/emotion-stream.ts'
-import { theme } from '#client/app/theme.ts'
+import { theme } from '#client/app/preferences/theme.ts'
+import { openBrowserStyles, StylesContext } from '#client/app/rendering/emotion-stream.ts'
 
 if (typeof document !== 'undefined') openBrowserStyles()
 

@@ -1,4 +1,4 @@
-import { createAttached } from '#client/app/attached.ts'
+import { createAttached } from '#client/app/queries/attached.ts'
 import type { Html } from './html.ts'
 
 /**

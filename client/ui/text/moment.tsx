@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { FactsContext, useFacts } from '#client/app/facts.ts'
-import { timeZoneKey } from '#client/app/preference.ts'
+import { timeZoneKey } from '#client/app/preferences/preference.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { remember } from '../page/remember.ts'
 import { ownTimeZone } from './own-time-zone.ts'

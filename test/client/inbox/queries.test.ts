@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
-import { FreshQueryClient } from '#client/app/fresh-query-client.ts'
+import { FreshQueryClient } from '#client/app/queries/fresh-query-client.ts'
 import {
   changeMessage,
   conversationQuery,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { isApiError } from '#client/app/api-error.ts'
-import { useFailureText } from '#client/app/use-api.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 
 const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {

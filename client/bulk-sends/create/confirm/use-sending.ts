@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { showFirstFault } from '#client/ui/controls/first-fault.ts'
 import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState, useTransition } from 'react'
-import { isApiError } from '#client/app/api-error.ts'
-import { useApi } from '#client/app/use-api.ts'
+import { isApiError } from '#client/app/calls/api-error.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import type { BulkPlan, PlanInput } from '#shared/bulk-sends/plan.ts'
 
 /** A plan and its request. Changing the request invalidates the plan. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useApi } from '#client/app/use-api.ts'
+import { useApi } from '#client/app/calls/use-api.ts'
 import { useLasting } from '#client/ui/page/steady.ts'
 import type { AudienceCount } from '#shared/bulk-sends/counting.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
-import { useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { refreshViews } from './views-query.ts'
 

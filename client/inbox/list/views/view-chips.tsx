@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ViewFilter } from '#shared/saved-views/api.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useKnownAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useKnownAnswer, useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { nobody } from '#shared/inbox/conversations.ts'

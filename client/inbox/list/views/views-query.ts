@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { queryFor } from '#client/app/queries.ts'
+import { queryFor } from '#client/app/queries/queries.ts'
 
 /** The person's saved views, by name. */
 export const viewsQuery = (org: string) => queryFor(org, 'savedViews.listViews', {})

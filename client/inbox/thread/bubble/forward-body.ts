@@ -1,4 +1,4 @@
-import { download } from '#client/app/upload.ts'
+import { download } from '#client/app/calls/upload.ts'
 import { factsOf, hasFile } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'

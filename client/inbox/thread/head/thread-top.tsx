@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
 import { wabaQuery } from '#client/shell/org-queries.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'

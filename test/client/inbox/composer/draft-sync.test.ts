@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { ApiError } from '#client/app/api-error.ts'
+import { ApiError } from '#client/app/calls/api-error.ts'
 import { readQuotedId, writeQuote } from '#client/inbox/composer/draft-quote.ts'
 import { adoptDraft, createDraftSync, savedDrafts, settleDraft } from '#client/inbox/composer/draft-sync.ts'
 import { noteDraft, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'

@@ -1,4 +1,4 @@
-import { isApiError } from './api-error.ts'
+import { isApiError } from '../calls/api-error.ts'
 
 /** Logs errors that a React error boundary has shown. Refused calls (4xx) are expected answers and are not logged. */
 export const logCaught = (error: unknown): void => {

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { apiOf } from '../queries/queries.ts'
 import type { ApiClient } from './api.ts'
 import { isApiError, isFromServer } from './api-error.ts'
-import { apiOf } from './queries.ts'
 
 /** The API for changes, bound to the organization of the address. */
 export const useApi = (): ApiClient => {

@@ -6,7 +6,7 @@ import {
   type QueryClientConfig,
   type QueryKey,
 } from '@tanstack/react-query'
-import { queryAt } from './address/query-at.ts'
+import { queryAt } from '../address/query-at.ts'
 
 /** Calls back when a running query has succeeded or failed. */
 export const afterAnswer = (query: Query, then: () => void): void => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createScopedStore } from '#client/app/scoped-store.ts'
+import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import { isSameBeside, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'
 
 /** A browser storage that the test can fill up or block. */

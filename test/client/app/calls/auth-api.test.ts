@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { signIn } from '#client/app/auth-api.ts'
+import { signIn } from '#client/app/calls/auth-api.ts'
 
 /** A fake `fetch` in place of the browser's. */
 const answering = (t: Test, answer: () => Promise<Response>) => {

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToastsHost } from '#client/ui/feedback/toasts-host.tsx'
 import { IconSprite } from '#client/ui/pictures/icon.tsx'
-import { useThemeChoice } from './theme-choice.ts'
+import { useThemeChoice } from '../preferences/theme-choice.ts'
 
 /**
  * The whole document, rendered on both sides. The server also adds styles, preloads and nonces to the head; React

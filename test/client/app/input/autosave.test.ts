@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ApiError } from '#client/app/api-error.ts'
-import { createAutosave, type SaveState } from '#client/app/autosave.ts'
+import { ApiError } from '#client/app/calls/api-error.ts'
+import { createAutosave, type SaveState } from '#client/app/input/autosave.ts'
 
 /** A server that responds when the test says so. */
 const aServer = (revision = 1) => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { upload } from '#client/app/upload.ts'
+import { upload } from '#client/app/calls/upload.ts'
 
 /** A fake XMLHttpRequest: records what it was given, and ends as the test says. */
 class Request {

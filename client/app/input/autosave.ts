@@ -1,4 +1,4 @@
-import { isApiError } from './api-error.ts'
+import { isApiError } from '../calls/api-error.ts'
 
 export type SaveState =
   | { readonly kind: 'saved' }

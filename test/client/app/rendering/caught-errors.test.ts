@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { ApiError } from '#client/app/api-error.ts'
-import { logCaught } from '#client/app/caught-errors.ts'
+import { ApiError } from '#client/app/calls/api-error.ts'
+import { logCaught } from '#client/app/rendering/caught-errors.ts'
 
 const logged = (error: unknown): unknown[] => {
   const lines: unknown[] = []

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import t, { type Test } from 'tap'
-import { FreshQueryClient } from '#client/app/fresh-query-client.ts'
+import { FreshQueryClient } from '#client/app/queries/fresh-query-client.ts'
 
 const queryKey = ['pan', 'inbox.countUnread']
 

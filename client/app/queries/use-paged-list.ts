@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { useKnownAsRendered } from './hydration/as-rendered.ts'
+import { useKnownAsRendered } from '../hydration/as-rendered.ts'
 import { loadNextPage, nextPageState, nextParam, type PagedList, watchNextPages } from './paged-list.ts'
 import { useAnswer } from './use-answer.ts'
 

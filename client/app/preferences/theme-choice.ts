@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { recall, remember } from '#client/ui/page/remember.ts'
-import { useFacts } from './facts.ts'
+import { useFacts } from '../facts.ts'
 import { isThemeChoice, type ThemeChoice, themeKey } from './preference.ts'
 
 const listeners = new Set<() => void>()

@@ -7,7 +7,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query'
-import { useAsRendered, useKnownAsRendered } from './hydration/as-rendered.ts'
+import { useAsRendered, useKnownAsRendered } from '../hydration/as-rendered.ts'
 
 type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, DefaultError, T, K>
 type Optional<T, K extends QueryKey> = Query<T, K> &

@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { isMissed, keepDrawn } from './hydration/as-rendered.ts'
+import { isMissed, keepDrawn } from '../hydration/as-rendered.ts'
 import { scriptSafe } from './script-safe.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
-import { queryAt } from './address/query-at.ts'
+import { queryAt } from '../address/query-at.ts'
 import { createAttached } from './attached.ts'
 
 /** How a list is paged. `P` identifies a page: its number, or the last id of the page before. */

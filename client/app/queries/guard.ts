@@ -1,6 +1,6 @@
 import { data, replace } from 'react-router'
 import { paths } from '#shared/kernel/paths.ts'
-import { type ApiError, isApiError } from './api-error.ts'
+import { type ApiError, isApiError } from '../calls/api-error.ts'
 
 /** Data of an error page. It is printed into the page, so nothing internal. */
 export interface Refused {

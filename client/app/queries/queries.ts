@@ -2,12 +2,12 @@ import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/rea
 import { createContext, type LoaderFunctionArgs } from 'react-router'
 import type { ApiServices } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
-import type { ApiFor, CallOptions } from './api.ts'
-import { isApiError } from './api-error.ts'
+import type { ApiFor, CallOptions } from '../calls/api.ts'
+import { isApiError } from '../calls/api-error.ts'
+import { nextTurn } from '../hydration/next-turn.ts'
 import { createAttached } from './attached.ts'
 import { FreshQueryClient } from './fresh-query-client.ts'
 import { refusal } from './guard.ts'
-import { nextTurn } from './hydration/next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 
 /** An endpoint as one word, such as `inbox.listConversations`. */

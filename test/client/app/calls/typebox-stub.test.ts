@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Type } from '#client/app/typebox-stub.ts'
+import { Type } from '#client/app/calls/typebox-stub.ts'
 
 type Schema = { properties: Record<string, Schema> }
 const { Object: object, Array: array } = Type as Record<string, (...args: unknown[]) => Schema>

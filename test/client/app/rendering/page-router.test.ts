@@ -1,7 +1,7 @@
 /** Our server-side router of a page, next to the package's. */
 import { createStaticHandler, createStaticRouter, type RouteObject, type StaticHandlerContext } from 'react-router'
 import t from 'tap'
-import { createPageRouters } from '#client/app/page-router.ts'
+import { createPageRouters } from '#client/app/rendering/page-router.ts'
 
 const routes: RouteObject[] = [
   {

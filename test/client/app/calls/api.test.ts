@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFetchApi } from '#client/app/api.ts'
+import { createFetchApi } from '#client/app/calls/api.ts'
 
 /** A fake network: records the requests and answers as the test says. */
 const network = (answer: () => Response | Promise<Response>) => {
