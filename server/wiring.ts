@@ -13,7 +13,7 @@ import type { Contributions, Feature, Parts, Services } from '#server/platform/w
 import { replaceCalls } from '#server/platform/wiring/replacing.ts'
 import type { World } from '#server/platform/wiring/world.ts'
 import { createMaintenance } from '#server/platform/work/maintenance.ts'
-import { collectWantedFields } from '#server/whatsapp/subscriptions.ts'
+import { collectWantedFields } from '#server/whatsapp/webhooks/subscriptions.ts'
 import { api } from '#shared/api.ts'
 import { features } from './features.ts'
 

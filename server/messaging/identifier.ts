@@ -1,4 +1,4 @@
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { digitsOf, isBusinessScopedId, isConversationId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import type { ContactIdentityTable } from './table.ts'

@@ -1,7 +1,7 @@
 import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { simulatedAppOf } from '#server/whatsapp/meta-app.ts'
+import { simulatedAppOf } from '#server/whatsapp/management/meta-app.ts'
 import { sealedAppSecrets } from './parts.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import { createHttpDelivery } from './webhooks/http-delivery.ts'

@@ -1,9 +1,7 @@
 import { digitsOf } from '#shared/kernel/phone.ts'
-import { createGraph, type Graph, type GraphOptions } from './graph.ts'
-import { downloadMedia } from './media-download.ts'
-import { messageBody } from './message-body.ts'
-import { readMessagingLimit } from './messaging-limit.ts'
-import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
+import { readMessagingLimit } from './fields/messaging-limit.ts'
+import { createGraph, type Graph, type GraphOptions } from './graph/graph.ts'
+import { downloadMedia } from './graph/media-download.ts'
 import {
   BlockReply,
   CatalogueList,
@@ -13,7 +11,9 @@ import {
   SendReply,
   SuccessReply,
   UploadReply,
-} from './wire.ts'
+} from './graph/wire.ts'
+import { messageBody } from './message-body.ts'
+import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
 
 export interface CloudNumberOptions extends GraphOptions {
   phoneNumberId: string

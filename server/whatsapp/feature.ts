@@ -1,5 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { isSimulated } from './meta-app.ts'
+import { isSimulated } from './management/meta-app.ts'
 
 /** The Graph API that serves a number: Meta's or the simulator's. */
 export type GraphOf = (kind: 'cloud' | 'sandbox') => { readonly baseUrl: string; readonly version: string }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unconfirmedCode } from '#server/whatsapp/code-meanings.ts'
+import { unconfirmedCode } from '#server/whatsapp/errors/code-meanings.ts'
 import { bulkPerSecond } from '#shared/bulk-sends/pace.ts'
 import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import type { Taken } from './graph-stub.ts'

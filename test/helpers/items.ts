@@ -1,5 +1,5 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { CustomerIds, InboundContent, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, InboundContent, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 
 /** An item of one kind, with plausible values for fields that are not given. */
 export type Item<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>

@@ -365,7 +365,7 @@ const client: readonly ImportException[] = [
 ]
 
 const network: readonly FilePermit[] = [
-  { where: ['server/whatsapp/graph.ts', 'server/whatsapp/graph-connections.ts'], why: 'the Cloud API' },
+  { where: ['server/whatsapp/graph/graph.ts', 'server/whatsapp/graph/graph-connections.ts'], why: 'the Cloud API' },
   { where: ['server/simulator/webhooks/http-delivery.ts'], why: "the simulator's webhooks to this server" },
   {
     where: ['server/platform/outbound/outbound.ts'],
@@ -457,7 +457,7 @@ const timers: readonly FilePermit[] = [
   },
   { where: ['server/main.ts'], why: 'exits if the shutdown hangs' },
   {
-    where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/call-endings.ts'],
+    where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph/call-endings.ts'],
     why: 'gives up a request that gets no answer in time',
   },
   {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
+import { readWebhook } from '#server/whatsapp/webhooks/webhook.ts'
 
 interface TextFacts {
   phoneNumberId?: string

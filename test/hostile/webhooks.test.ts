@@ -2,8 +2,8 @@
 import t from 'tap'
 import { measureJson } from '#server/platform/text/json.ts'
 import { valuesAtOnce } from '#server/platform/text/json-parts.ts'
-import { webhookFields } from '#server/whatsapp/field-items.ts'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
+import { webhookFields } from '#server/whatsapp/webhooks/field-items.ts'
+import { readWebhook } from '#server/whatsapp/webhooks/webhook.ts'
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

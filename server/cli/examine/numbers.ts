@@ -20,7 +20,7 @@ const unseenFields = async (
   keys: { accessToken: string; appSecret: string; phoneNumberId: string; wabaId: string },
   { graph }: Config,
 ): Promise<string[]> => {
-  const { createStandingReader } = await import('#server/whatsapp/standing.ts')
+  const { createStandingReader } = await import('#server/whatsapp/management/standing.ts')
   const { wantedFields } = await import('#server/wiring.ts')
   const reader = createStandingReader({
     ...keys,

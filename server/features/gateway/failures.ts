@@ -1,7 +1,7 @@
 import { findOwnNumbers } from '#server/messaging/sending/as-program.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { failureKey } from '#server/whatsapp/errors.ts'
+import { failureKey } from '#server/whatsapp/errors/errors.ts'
 import { failedWebhook } from '#server/whatsapp/serving/program-names.ts'
 import { findGatewayMessages } from './message-store.ts'
 

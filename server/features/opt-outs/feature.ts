@@ -3,7 +3,7 @@ import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
 import { filledFor } from '#server/messaging/sending/filled-text.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { marketingChoiceField } from '#server/whatsapp/marketing-choices.ts'
+import { marketingChoiceField } from '#server/whatsapp/fields/marketing-choices.ts'
 import { createOptOuts } from './opt-outs.ts'
 
 declare module '#server/platform/wiring/feature.ts' {

@@ -1,9 +1,9 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { refusesMarketing } from '#server/whatsapp/code-meanings.ts'
-import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
-import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/marketing-choices.ts'
+import { refusesMarketing } from '#server/whatsapp/errors/code-meanings.ts'
+import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/fields/marketing-choices.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import type { OptOutContacts } from './keywords.ts'
 
 export interface SignalParts extends OptOutContacts {

@@ -6,8 +6,13 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
+import type {
+  AccountNumber,
+  EmbeddedSignup,
+  NumberNames,
+  NumberRegistrar,
+} from '#server/whatsapp/management/registration.ts'
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
-import type { AccountNumber, EmbeddedSignup, NumberNames, NumberRegistrar } from '#server/whatsapp/registration.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
 import { whichOf } from './chosen-number.ts'

@@ -1,5 +1,5 @@
-import { connectRefusalOf, meansPayment } from '#server/whatsapp/code-meanings.ts'
-import { managingScope, messagingScope } from '#server/whatsapp/standing.ts'
+import { connectRefusalOf, meansPayment } from '#server/whatsapp/errors/code-meanings.ts'
+import { managingScope, messagingScope } from '#server/whatsapp/management/standing.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import type { CheckState } from '#shared/numbers/standing.ts'
 import { notAsked, type Part, partFailure, partValue, type StandingFacts } from './standing-facts.ts'

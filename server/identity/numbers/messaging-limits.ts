@@ -7,9 +7,9 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { longestGapMs } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { limitOfWebhook, messagingLimitFields } from '#server/whatsapp/messaging-limit.ts'
+import { limitOfWebhook, messagingLimitFields } from '#server/whatsapp/fields/messaging-limit.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { listConnections, setMessagingLimit } from './store.ts'
 
 interface MessagingLimitParts {

@@ -1,5 +1,5 @@
-import type { AccountNews } from '#server/whatsapp/account-news.ts'
-import { newsCodes } from '#server/whatsapp/news-codes.ts'
+import type { AccountNews } from '#server/whatsapp/fields/account-news.ts'
+import { newsCodes } from '#server/whatsapp/fields/news-codes.ts'
 
 type CodeKind = keyof typeof newsCodes
 

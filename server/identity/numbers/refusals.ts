@@ -1,6 +1,6 @@
 import type { AppError } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import { connectRefusalOf, refusesInput, registrationRefusalOf } from '#server/whatsapp/code-meanings.ts'
+import { connectRefusalOf, refusesInput, registrationRefusalOf } from '#server/whatsapp/errors/code-meanings.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { numbersErrors } from './errors.ts'
 

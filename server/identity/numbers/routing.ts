@@ -1,4 +1,4 @@
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import type { ConnectionFacts, Keyring } from './keyring.ts'
 
 /** The organization and number that a webhook item belongs to. */

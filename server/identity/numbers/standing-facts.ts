@@ -1,6 +1,5 @@
-import type { AccountNews } from '#server/whatsapp/account-news.ts'
-import type { BusinessProfile, PictureBytes, ProfileKeeper } from '#server/whatsapp/business-profile.ts'
-import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import type { AccountNews } from '#server/whatsapp/fields/account-news.ts'
+import type { BusinessProfile, PictureBytes, ProfileKeeper } from '#server/whatsapp/management/business-profile.ts'
 import type {
   AppWebhook,
   Health,
@@ -9,7 +8,8 @@ import type {
   StandingReader,
   TokenState,
   WebhookRoutes,
-} from '#server/whatsapp/standing.ts'
+} from '#server/whatsapp/management/standing.ts'
+import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { StoredStanding } from './standing-store.ts'
 
 /** Meta's answer for one part, or the error code if there is none. */

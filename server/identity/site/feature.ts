@@ -4,7 +4,7 @@ import { snapshotLetter } from '#server/identity/mail/letters.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { createSnapshots } from '#server/platform/snapshots/snapshots.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { dialogOf } from '#server/whatsapp/meta-app.ts'
+import { dialogOf } from '#server/whatsapp/management/meta-app.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { createSite } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { outsideNameFields, readOutsideNames } from '#server/whatsapp/outside-names.ts'
+import { outsideNameFields, readOutsideNames } from '#server/whatsapp/fields/outside-names.ts'
 import { createActivityList } from './activity.ts'
 import { createBlocking } from './blocking.ts'
 import { createContactsChange } from './changing-many.ts'

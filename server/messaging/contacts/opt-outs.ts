@@ -3,7 +3,7 @@ import { conversationPlace, presentConversation } from '#server/messaging/conver
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { removeOptOuts, saveOptOuts } from '#server/messaging/directory/opt-out-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 
 /** Emits the change of each contact, and its conversations' rows. */

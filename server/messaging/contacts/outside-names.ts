@@ -4,7 +4,7 @@ import { type DirectoryParts, openDirectory } from '#server/messaging/directory/
 import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { OutsideName } from '#server/whatsapp/outside-names.ts'
+import type { OutsideName } from '#server/whatsapp/fields/outside-names.ts'
 import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
 
 /** The last entry of each contact. Without a name and not in a list, it is omitted. */

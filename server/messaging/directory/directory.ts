@@ -2,8 +2,8 @@ import { type Identifier, identifiersOf } from '#server/messaging/identifier.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import { isGroup } from '#server/whatsapp/customer-ids.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import { isGroup } from '#server/whatsapp/webhooks/customer-ids.ts'
+import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
 import {
   type Contact,

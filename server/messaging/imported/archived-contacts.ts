@@ -3,7 +3,7 @@ import { findValues, removeValues, saveValues } from '#server/messaging/director
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import { maxTagsOfContact } from '#shared/tags/api.ts'
 import {
   deleteTagged,

@@ -1,5 +1,5 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 
 type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { nameOfItem } from './takers.ts'
 
 /** An item that no handler takes, with its index in its webhook. */

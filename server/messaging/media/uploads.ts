@@ -9,7 +9,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import { longestRequestedWaitMs, waitingReasonOf } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs, waitingReasonOf } from '#server/whatsapp/errors/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { WaitingReason } from '#shared/inbox/messages.ts'
 import {

@@ -1,7 +1,7 @@
 import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
 import type { FlowPass } from '#server/messaging/events.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
-import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
 import type { AskedMessage } from './asked-message.ts'
 import type { Fresh } from './inbound-messages.ts'

@@ -1,7 +1,7 @@
 import { conversationPlace } from '#server/messaging/conversations/present.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { VendorFailure } from '#server/whatsapp/inbound.ts'
+import type { VendorFailure } from '#server/whatsapp/webhooks/inbound.ts'
 import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox/messages.ts'
 import { type DeliveryRow, saveDeliveries, saveLastStatus } from './delivery-store.ts'
 

@@ -1,7 +1,7 @@
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 

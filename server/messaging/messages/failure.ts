@@ -1,5 +1,5 @@
 import type { ServerI18n, Translate } from '#server/platform/text/i18n.ts'
-import { failureKey } from '#server/whatsapp/errors.ts'
+import { failureKey } from '#server/whatsapp/errors/errors.ts'
 import { nextAfterFailure } from '#shared/inbox/failures.ts'
 import type { MessageFailure } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'

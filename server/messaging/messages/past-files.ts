@@ -1,7 +1,7 @@
 import { previewText } from '#server/messaging/conversations/conversations.ts'
 import { findRows } from '#server/messaging/conversations/list-row-store.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { type Draft, isNotice } from './draft.ts'
 import { saveLastText } from './message-change-store.ts'
 import type { NewMedia } from './message-store.ts'

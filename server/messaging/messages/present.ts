@@ -1,5 +1,5 @@
 import { type MessageFacts, withFailure } from '#server/messaging/events.ts'
-import type { MessageContent } from '#server/whatsapp/inbound.ts'
+import type { MessageContent } from '#server/whatsapp/webhooks/inbound.ts'
 import { hasFile } from '#shared/inbox/message-kinds.ts'
 import { type Direction, type Message, mediaPath, type Waiting } from '#shared/inbox/messages.ts'
 import type { SayFailure } from './failure.ts'

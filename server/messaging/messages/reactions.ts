@@ -4,7 +4,7 @@ import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
 import type { Directory } from '#server/messaging/directory/directory.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
 
 /** A customer's reaction with its conversation. */

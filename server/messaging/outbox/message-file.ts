@@ -1,7 +1,7 @@
 import type { UploadedFile, Uploads } from '#server/messaging/media/uploads.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { monotonicMs } from '#server/platform/time/clock.ts'
-import { mayMeanLostFile } from '#server/whatsapp/code-meanings.ts'
+import { mayMeanLostFile } from '#server/whatsapp/errors/code-meanings.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { type HeaderFile, namedFiles, withCopies } from './header-files.ts'

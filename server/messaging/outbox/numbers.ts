@@ -1,5 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
-import { blocksAccount } from '#server/whatsapp/code-meanings.ts'
+import { blocksAccount } from '#server/whatsapp/errors/code-meanings.ts'
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { Answer } from './sender.ts'
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs } from '#server/whatsapp/errors/errors.ts'
 import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 

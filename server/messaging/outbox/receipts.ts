@@ -3,7 +3,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
+import { longestRequestedWaitMs } from '#server/whatsapp/errors/errors.ts'
 import { callsPerNumber, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 

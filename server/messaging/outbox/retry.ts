@@ -1,4 +1,4 @@
-import { limitsWholeNumber, mayKnowOtherSpelling } from '#server/whatsapp/code-meanings.ts'
+import { limitsWholeNumber, mayKnowOtherSpelling } from '#server/whatsapp/errors/code-meanings.ts'
 import type { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { otherSpelling } from '#shared/kernel/phone.ts'
 

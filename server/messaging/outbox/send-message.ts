@@ -1,7 +1,7 @@
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { rankOf } from '#server/platform/jobs/lane.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { tokenRefusedCode } from '#server/whatsapp/code-meanings.ts'
+import { tokenRefusedCode } from '#server/whatsapp/errors/code-meanings.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { type AttemptBatchParts, createAttemptBatches } from './attempt-batches.ts'

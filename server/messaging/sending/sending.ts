@@ -30,7 +30,7 @@ import { callerId, type OrgCaller, type SendingCaller } from '#server/platform/h
 import { appErrors } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { failsAgain } from '#server/whatsapp/code-meanings.ts'
+import { failsAgain } from '#server/whatsapp/errors/code-meanings.ts'
 import type { Shown } from '#server/whatsapp/kinds/kind.ts'
 import { shownContent } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'

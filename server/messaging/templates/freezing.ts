@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { cutAtWord } from '#server/platform/text/cut-at-word.ts'
-import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/template-message.ts'
+import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/templates/template-message.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
 import { characterCount } from '#shared/templates/variables.ts'

@@ -1,4 +1,4 @@
-import { pauseStart } from '#server/whatsapp/template-updates.ts'
+import { pauseStart } from '#server/whatsapp/fields/template-updates.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/templates/words.ts'

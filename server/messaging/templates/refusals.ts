@@ -1,5 +1,5 @@
 import type { AppError } from '#server/platform/http/errors.ts'
-import { templateRefusalOf } from '#server/whatsapp/code-meanings.ts'
+import { templateRefusalOf } from '#server/whatsapp/errors/code-meanings.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { templateErrors } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
-import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/template-message.ts'
+import { buildTemplateMessage, type TemplateValues } from '#server/whatsapp/templates/template-message.ts'
 import type { CardValues, SentTemplate } from '#shared/outbound/api.ts'
 import {
   type CarouselCard,

@@ -1,6 +1,6 @@
 import { rowLimits } from '#server/platform/db/row-limits-store.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { failureKey } from '#server/whatsapp/errors.ts'
+import { failureKey } from '#server/whatsapp/errors/errors.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { type TemplateSync, type templatesApi, templatesPerPage } from '#shared/templates/api.ts'

@@ -1,4 +1,4 @@
-import type { TemplatePreview } from '#server/whatsapp/template-message.ts'
+import type { TemplatePreview } from '#server/whatsapp/templates/template-message.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { fileAddressOf, fileIdOf } from '#shared/templates/files.ts'
 

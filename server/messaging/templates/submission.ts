@@ -1,5 +1,5 @@
-import type { WhatsAppAccount } from '#server/whatsapp/account.ts'
-import { isMissingTemplate } from '#server/whatsapp/code-meanings.ts'
+import { isMissingTemplate } from '#server/whatsapp/errors/code-meanings.ts'
+import type { WhatsAppAccount } from '#server/whatsapp/management/account.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
+import { readMessagingLimit } from '#server/whatsapp/fields/messaging-limit.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, type GraphError } from '#server/whatsapp/serving/graph-error.ts'
 import { type Recipient, sendReply } from '#server/whatsapp/serving/recipient.ts'

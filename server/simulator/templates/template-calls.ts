@@ -3,7 +3,7 @@ import { asList, asNumber, asText, type Json } from '#server/whatsapp/scalars.ts
 import { readFields, selectFields } from '#server/whatsapp/serving/fields.ts'
 import { GraphError, paramError, unknownObject } from '#server/whatsapp/serving/graph-error.ts'
 import { newGraphId } from '#server/whatsapp/serving/ids.ts'
-import { readComponents } from '#server/whatsapp/template-shape.ts'
+import { readComponents } from '#server/whatsapp/templates/template-shape.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate, parameterFormatOf } from '#shared/templates/check.ts'
 import { templateLanguageOf } from '#shared/templates/languages.ts'

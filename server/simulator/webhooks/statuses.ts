@@ -1,4 +1,4 @@
-import { readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
+import { readMessagingLimit } from '#server/whatsapp/fields/messaging-limit.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { webhookError } from '#server/whatsapp/serving/codes.ts'
 import type { Customer } from '../customers/customer-store.ts'

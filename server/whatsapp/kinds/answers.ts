@@ -1,5 +1,5 @@
-import type { InboundContent } from '../inbound.ts'
 import { asObject, asTime, cleanLine, cleanText, type Json } from '../scalars.ts'
+import type { InboundContent } from '../webhooks/inbound.ts'
 import { readFormAnswer } from './form-answers.ts'
 import type { Kinds } from './kind.ts'
 

@@ -1,6 +1,6 @@
-import { readWaId } from '../customer-ids.ts'
-import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json, webAddress } from '../scalars.ts'
+import { readWaId } from '../webhooks/customer-ids.ts'
+import type { InboundContent, MessageContent } from '../webhooks/inbound.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 

@@ -1,5 +1,5 @@
-import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asNumber, asText, cleanText, type Json } from '../scalars.ts'
+import type { InboundContent, MessageContent } from '../webhooks/inbound.ts'
 import type { Kinds } from './kind.ts'
 
 const newsKinds = new Map<unknown, NonNullable<MessageContent['news']>['kind']>([

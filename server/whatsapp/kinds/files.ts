@@ -1,5 +1,5 @@
-import type { InboundMedia } from '../inbound.ts'
 import { asId, asText, cleanLine, cleanText, type Json } from '../scalars.ts'
+import type { InboundMedia } from '../webhooks/inbound.ts'
 import type { Kinds, Reader, Sendings } from './kind.ts'
 
 const mimePattern =

@@ -1,6 +1,6 @@
 import { parseExact } from '#server/platform/text/json.ts'
-import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from '../scalars.ts'
+import type { InboundContent, MessageContent } from '../webhooks/inbound.ts'
 
 type FormField = NonNullable<MessageContent['form']>['fields'][number]
 

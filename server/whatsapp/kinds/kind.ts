@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { MessageType, OutboundContent } from '#shared/inbox/message-kinds.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
-import type { InboundContent } from '../inbound.ts'
 import type { Json } from '../scalars.ts'
+import type { InboundContent } from '../webhooks/inbound.ts'
 
 /**
  * Converts Meta's message to ours. @param part `message[message.type]`, or `{}` if absent. Undefined: a required field

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { OrderStatus, orderStates } from '#shared/inbox/message-kinds.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { MessageContent } from '../inbound.ts'
 import { asId, asList, asNumber, asObject, cleanLine, cleanText, type Json } from '../scalars.ts'
+import type { MessageContent } from '../webhooks/inbound.ts'
 import { fault, requireWords } from './asked.ts'
 import type { Kinds, Reader, Sendings } from './kind.ts'
 

@@ -1,7 +1,7 @@
 import type { MessageType, OutboundContent, OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
-import type { InboundContent } from '../inbound.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
+import type { InboundContent } from '../webhooks/inbound.ts'
 import { answerKinds } from './answers.ts'
 import { contactsKinds } from './contacts.ts'
 import { eventKinds } from './events.ts'

@@ -1,5 +1,5 @@
-import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, asText, type Json, rawJson } from '../scalars.ts'
+import type { InboundContent, MessageContent } from '../webhooks/inbound.ts'
 import type { Kinds } from './kind.ts'
 
 /** Our names by Meta's, for content that Meta does not deliver. */

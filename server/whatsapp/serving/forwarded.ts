@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { getAppId, uploadMs } from '../account.ts'
-import { createGraph, type GraphOptions, type SizedStream } from '../graph.ts'
+import { createGraph, type GraphOptions, type SizedStream } from '../graph/graph.ts'
+import { getAppId, uploadMs } from '../management/account.ts'
 import { WhatsAppError } from '../provider.ts'
 import { asObject, type Json } from '../scalars.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { verifySignature } from '#server/whatsapp/signature.ts'
+import { verifySignature } from '#server/whatsapp/webhooks/signature.ts'
 import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 import { itemsOf } from '#test/helpers/webhooks.ts'
 

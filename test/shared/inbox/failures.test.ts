@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { failsAgain, mayRetryMany } from '#server/whatsapp/code-meanings.ts'
-import { catalogue } from '#server/whatsapp/error-catalogue.ts'
-import { failureKey, ownCodes } from '#server/whatsapp/errors.ts'
+import { failsAgain, mayRetryMany } from '#server/whatsapp/errors/code-meanings.ts'
+import { catalogue } from '#server/whatsapp/errors/error-catalogue.ts'
+import { failureKey, ownCodes } from '#server/whatsapp/errors/errors.ts'
 import { canRetryAfter, failureReason, failureStep, nextAfterFailure } from '#shared/inbox/failures.ts'
 
 const failedAt = '2026-11-20T12:00:00.000Z'

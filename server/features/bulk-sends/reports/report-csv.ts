@@ -1,5 +1,5 @@
 import { csvLine as lineOf } from '#server/platform/text/csv-line.ts'
-import { failureKey } from '#server/whatsapp/errors.ts'
+import { failureKey } from '#server/whatsapp/errors/errors.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ReportRow } from './report-store.ts'
 

@@ -1,7 +1,7 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { unconfirmedCode, whyManyStop } from '#server/whatsapp/code-meanings.ts'
+import { unconfirmedCode, whyManyStop } from '#server/whatsapp/errors/code-meanings.ts'
 import type { RecipientState } from '#shared/bulk-sends/states.ts'
 import { failureReason } from '#shared/inbox/failures.ts'
 import { moveSend } from '../changed.ts'

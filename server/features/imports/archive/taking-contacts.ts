@@ -2,7 +2,7 @@ import { type ArchiveRecord, readRecord } from '#server/messaging/archive/record
 import type { ArchivedImports } from '#server/messaging/imported/archived.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { CustomerIds } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import { findContactsOf, insertMade, saveChats } from '../chat-store.ts'
 import type { RecordSource } from '../record-source.ts'
 import type { RefusedLine } from '../refused.ts'

@@ -1,7 +1,7 @@
 import { findOwnPhones } from '#server/messaging/conversations/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { GraphOptions } from '#server/whatsapp/graph.ts'
-import { createPricingReader, type PricingReader } from '#server/whatsapp/pricing-analytics.ts'
+import type { GraphOptions } from '#server/whatsapp/graph/graph.ts'
+import { createPricingReader, type PricingReader } from '#server/whatsapp/management/pricing-analytics.ts'
 
 interface Opened {
   readonly kind: 'cloud' | 'sandbox'

@@ -3,7 +3,7 @@ import { findChatIds, type NamedConversation, nameConversations } from '#server/
 import { identifiersOf } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { customersShown, type Delivery } from '#shared/deliveries/api.ts'
 
 type DeliveryCustomer = Delivery['customers'][number]

@@ -5,8 +5,8 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import type { CustomerIds, VendorStatus } from '#server/whatsapp/inbound.ts'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
+import type { CustomerIds, VendorStatus } from '#server/whatsapp/webhooks/inbound.ts'
+import { readWebhook } from '#server/whatsapp/webhooks/webhook.ts'
 import {
   type Delivery,
   type DeliveryState,

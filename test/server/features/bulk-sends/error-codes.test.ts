@@ -10,8 +10,8 @@ import {
   mayRetryMany,
   refusesMarketing,
   whyManyStop,
-} from '#server/whatsapp/code-meanings.ts'
-import { catalogue } from '#server/whatsapp/error-catalogue.ts'
+} from '#server/whatsapp/errors/code-meanings.ts'
+import { catalogue } from '#server/whatsapp/errors/error-catalogue.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { testNumberFaults } from '#shared/simulator/faults.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'

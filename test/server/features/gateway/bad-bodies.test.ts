@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Compile } from 'typebox/compile'
-import { ErrorEnvelope } from '#server/whatsapp/wire.ts'
+import { ErrorEnvelope } from '#server/whatsapp/graph/wire.ts'
 import { gatewayStage } from '#test/helpers/gateway-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

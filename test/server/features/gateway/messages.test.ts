@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Compile } from 'typebox/compile'
-import { ErrorEnvelope, SendReply } from '#server/whatsapp/wire.ts'
+import { ErrorEnvelope, SendReply } from '#server/whatsapp/graph/wire.ts'
 import { gatewayCustomer, gatewayStage } from '#test/helpers/gateway-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newsText } from '#server/identity/numbers/news-words.ts'
-import { readAccountNews } from '#server/whatsapp/account-news.ts'
-import { newsCodes } from '#server/whatsapp/news-codes.ts'
+import { readAccountNews } from '#server/whatsapp/fields/account-news.ts'
+import { newsCodes } from '#server/whatsapp/fields/news-codes.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { i18n } from '#test/helpers/i18n.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { identifierOfAddress, identifiersOf } from '#server/messaging/identifier.ts'
-import type { CustomerIds, WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'

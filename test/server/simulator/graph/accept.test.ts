@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Compile } from 'typebox/compile'
-import { ErrorEnvelope, SendReply } from '#server/whatsapp/wire.ts'
+import { ErrorEnvelope, SendReply } from '#server/whatsapp/graph/wire.ts'
 import { type Delivered, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 
 const customer = '5491155551234'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
-import { createPricingReader } from '#server/whatsapp/pricing-analytics.ts'
+import { createPricingReader } from '#server/whatsapp/management/pricing-analytics.ts'
 import { sandboxBench } from '#test/helpers/sandbox.ts'
 
 t.test("the product's own client checks, subscribes, sends and reads", async t => {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { Compile } from 'typebox/compile'
 import { mediaSample } from '#server/simulator/media/samples.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
-import { MediaInfo } from '#server/whatsapp/wire.ts'
+import { MediaInfo } from '#server/whatsapp/graph/wire.ts'
 import { type Delivered, type SandboxBench, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 
 const customer = '5491155551234'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { readMetaCost } from '#server/features/stats/cost/meta-cost.ts'
-import { createPricingReader } from '#server/whatsapp/pricing-analytics.ts'
+import { createPricingReader } from '#server/whatsapp/management/pricing-analytics.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
