@@ -1,4 +1,4 @@
-import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
+import { ageSimulated } from '#server/messaging/conversations/changes/simulated-time.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { simulatedAppOf } from '#server/whatsapp/management/meta-app.ts'

@@ -604,14 +604,14 @@ const unscoped: readonly ReadPermit[] = [
   },
   { file: 'server/messaging/contacts/merging/parting-store.ts', names: ['findStatus'], why: atWork },
   { file: 'server/messaging/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
-  { file: 'server/messaging/conversations/list-row-store.ts', names: ['findRows'], why: atWork },
+  { file: 'server/messaging/conversations/rows/list-row-store.ts', names: ['findRows'], why: atWork },
   {
-    file: 'server/messaging/conversations/list-walk-store.ts',
+    file: 'server/messaging/conversations/list/list-walk-store.ts',
     names: ['findRareTag'],
     why: "chooses the query plan; the query itself has the scope's condition",
   },
-  { file: 'server/messaging/conversations/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
-  { file: 'server/messaging/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
+  { file: 'server/messaging/conversations/rows/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
+  { file: 'server/messaging/conversations/rows/list-row-store.ts', names: ['findTags'], why: belongs },
   { file: 'server/messaging/contacts/contact-details-store.ts', names: ['findContactNote'], why: belongs },
   {
     file: 'server/messaging/contacts/contact-list-store.ts',
@@ -662,12 +662,12 @@ const unscoped: readonly ReadPermit[] = [
   },
   { file: 'server/messaging/drafts/store.ts', names: ['findQuoted'], why: belongs },
   {
-    file: 'server/messaging/conversations/simulated-time-store.ts',
+    file: 'server/messaging/conversations/changes/simulated-time-store.ts',
     names: ['findNewestSeq', 'listMessageTimes', 'listReactionTimes', 'listSimulatedTimes'],
     why: atWork,
   },
   {
-    file: 'server/messaging/conversations/store.ts',
+    file: 'server/messaging/conversations/rows/store.ts',
     names: ['findLastWriter'],
     why: 'finds the person to notify; the caller checks their scope',
   },
@@ -686,7 +686,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/messaging/media/store.ts', names: ['findPending'], why: atWork },
   { file: 'server/messaging/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
   {
-    file: 'server/messaging/conversations/list-walk-store.ts',
+    file: 'server/messaging/conversations/list/list-walk-store.ts',
     names: ['slice'],
     why: 'the next slice of the list; findWanted keeps the rows that the viewer sees',
   },

@@ -1,6 +1,6 @@
 /** A search reads a bounded part of the data, a little in each turn of the event loop. */
 import t from 'tap'
-import { findConversationIds } from '#server/messaging/conversations/search.ts'
+import { findConversationIds } from '#server/messaging/conversations/search/search.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

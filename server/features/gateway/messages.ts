@@ -1,4 +1,4 @@
-import { markRead } from '#server/messaging/conversations/flags.ts'
+import { markRead } from '#server/messaging/conversations/changes/flags.ts'
 import { spanishFailure } from '#server/messaging/messages/failure.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { findNamed, type OwnNumber } from '#server/messaging/sending/as-program.ts'

@@ -1,4 +1,4 @@
-import { summarize } from '#server/messaging/conversations/summary.ts'
+import { summarize } from '#server/messaging/conversations/shown/summary.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createNotifications, type Notifications } from './service.ts'
 

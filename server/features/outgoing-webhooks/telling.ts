@@ -3,7 +3,7 @@ import {
   customerFacts,
   factsOfShown,
   readConversationFacts,
-} from '#server/messaging/conversations/facts.ts'
+} from '#server/messaging/conversations/shown/facts.ts'
 import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import { everyOther } from '#server/platform/events/listener-order.ts'

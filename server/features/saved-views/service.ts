@@ -1,4 +1,4 @@
-import { countQueries } from '#server/messaging/conversations/list-query.ts'
+import { countQueries } from '#server/messaging/conversations/list/list-query.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'

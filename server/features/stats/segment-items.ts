@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { nameConversations } from '#server/messaging/conversations/named.ts'
+import { nameConversations } from '#server/messaging/conversations/shown/named.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { SegmentItem } from '#shared/stats/summary.ts'

@@ -1,6 +1,6 @@
 import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
 import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
-import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
+import { findOwnNumberId } from '#server/messaging/conversations/shown/named.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
-import { lastWriterDepth } from '#server/messaging/conversations/store.ts'
+import { lastWriterDepth } from '#server/messaging/conversations/rows/store.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'

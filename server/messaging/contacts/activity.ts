@@ -1,5 +1,5 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
 import type { ThreadPlace } from '#server/messaging/messages/thread-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
-import { type ListRow, maxOfContact, selectRows } from '#server/messaging/conversations/list-row-store.ts'
+import { type ListRow, maxOfContact, selectRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { neverActive, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { presentConversation } from '#server/messaging/conversations/present.ts'
+import { neverActive, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { findValues, listFields } from '#server/messaging/directory/field-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

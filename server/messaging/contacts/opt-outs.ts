@@ -1,5 +1,5 @@
-import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { removeOptOuts, saveOptOuts } from '#server/messaging/directory/opt-out-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

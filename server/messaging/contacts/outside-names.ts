@@ -1,5 +1,5 @@
-import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

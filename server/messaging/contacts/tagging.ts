@@ -1,6 +1,6 @@
-import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
-import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 

@@ -2,8 +2,8 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ListRow } from './list-row-store.ts'
-import { findConversation, findConversationId } from './store.ts'
+import type { ListRow } from './rows/list-row-store.ts'
+import { findConversation, findConversationId } from './rows/store.ts'
 
 /** @throws INBOX_CHAT_NOT_FOUND when it is no address of a chat. */
 export const requireIdentifier = (address: string) => {

@@ -1,6 +1,6 @@
 import { customerWindowMs, windowSafetyMs } from '#shared/kernel/limits.ts'
-import { type ListRow, neverActive } from './list-row-store.ts'
-import type { OwnNumber } from './number-store.ts'
+import { type ListRow, neverActive } from './rows/list-row-store.ts'
+import type { OwnNumber } from './rows/number-store.ts'
 
 /** Characters of a message that the list keeps. */
 const previewChars = 280

@@ -1,4 +1,4 @@
-import { mergeRows } from '#server/messaging/conversations/merge-rows.ts'
+import { mergeRows } from '#server/messaging/conversations/changes/merge-rows.ts'
 import { mergeDrafts } from '#server/messaging/drafts/store.ts'
 import { followMerge } from '#server/messaging/outbox/order.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'

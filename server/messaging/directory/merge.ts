@@ -1,5 +1,5 @@
-import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'

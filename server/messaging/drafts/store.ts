@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { type ShownRow, selectShown } from '#server/messaging/conversations/list-row-store.ts'
+import { type ShownRow, selectShown } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { ChatDraftTable, MessageTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,6 +1,6 @@
 import { newConversation } from '#server/messaging/conversations/conversations.ts'
-import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
-import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
+import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
 import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
 import { placeIn } from '#server/messaging/place-in.ts'

@@ -1,9 +1,9 @@
+import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { newConversation, setLastMessage } from '#server/messaging/conversations/conversations.ts'
-import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
-import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
-import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
+import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
@@ -29,7 +29,7 @@ import {
   saveLast,
 } from './store.ts'
 
-export type { OwnNumber } from '#server/messaging/conversations/number-store.ts'
+export type { OwnNumber } from '#server/messaging/conversations/rows/number-store.ts'
 export type { ImportedMessage } from './store.ts'
 
 /** The rows that an import created, and the list row of its conversation before. */

@@ -1,4 +1,4 @@
-import { createWaitsAfterFailures } from '#server/messaging/conversations/waiting.ts'
+import { createWaitsAfterFailures } from '#server/messaging/conversations/waiting/waiting.ts'
 import { createJsonFiles } from '#server/messaging/media/json-file.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'

@@ -1,13 +1,18 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { requireChat, requireIdentifier } from '#server/messaging/conversations/chat.ts'
-import { searchEverywhere } from '#server/messaging/conversations/find.ts'
-import { countListParts } from '#server/messaging/conversations/list-part-store.ts'
-import { closingFrom, listFilterOf, overdueAt } from '#server/messaging/conversations/list-query.ts'
-import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { countUnread, listConversations, listMany } from '#server/messaging/conversations/list-store.ts'
-import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
-import { nameOf, presentConversation, presentLean, presentMatching } from '#server/messaging/conversations/present.ts'
-import { findConversationId } from '#server/messaging/conversations/store.ts'
+import { countListParts } from '#server/messaging/conversations/list/list-part-store.ts'
+import { closingFrom, listFilterOf, overdueAt } from '#server/messaging/conversations/list/list-query.ts'
+import { countUnread, listConversations, listMany } from '#server/messaging/conversations/list/list-store.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { findConversationId } from '#server/messaging/conversations/rows/store.ts'
+import { searchEverywhere } from '#server/messaging/conversations/search/find.ts'
+import { findOwnNumberId } from '#server/messaging/conversations/shown/named.ts'
+import {
+  nameOf,
+  presentConversation,
+  presentLean,
+  presentMatching,
+} from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import { sayFailureFor } from '#server/messaging/messages/failure.ts'

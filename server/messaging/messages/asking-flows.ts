@@ -1,4 +1,4 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { FlowPass } from '#server/messaging/events.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'

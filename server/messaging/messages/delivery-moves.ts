@@ -1,4 +1,4 @@
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/webhooks/inbound.ts'

@@ -1,4 +1,4 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import type { NewMedia, NewMessage } from './message-store.ts'

@@ -1,5 +1,5 @@
-import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 

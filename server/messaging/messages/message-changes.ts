@@ -1,6 +1,6 @@
 import { previewText } from '#server/messaging/conversations/conversations.ts'
-import { findRows, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'

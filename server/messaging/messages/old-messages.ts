@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'

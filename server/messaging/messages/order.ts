@@ -1,4 +1,4 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 
 const secondMs = 1000
 const wholeSecond = 'YYYY-MM-DDTHH:MM:SS'.length

@@ -1,5 +1,5 @@
 import { previewText } from '#server/messaging/conversations/conversations.ts'
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { type Draft, isNotice } from './draft.ts'

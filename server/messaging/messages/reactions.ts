@@ -1,6 +1,6 @@
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import { openWindow } from '#server/messaging/conversations/conversations.ts'
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Directory } from '#server/messaging/directory/directory.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'

@@ -1,6 +1,6 @@
 import { scopedQuery, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { cut, type Page } from '#server/messaging/conversations/page.ts'
+import { cut, type Page } from '#server/messaging/conversations/list/page.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'

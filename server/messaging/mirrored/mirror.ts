@@ -1,8 +1,13 @@
 import { seesAll, type Viewer } from '#server/identity/visibility/scope.ts'
 import { previewText } from '#server/messaging/conversations/conversations.ts'
-import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, nameOf, presentConversation, shortName } from '#server/messaging/conversations/present.ts'
-import { saveConversations } from '#server/messaging/conversations/save-store.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
+import {
+  conversationPlace,
+  nameOf,
+  presentConversation,
+  shortName,
+} from '#server/messaging/conversations/shown/present.ts'
 import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
 import { cancelAnswered } from '#server/messaging/scheduled-messages/changes.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { outsideId } from '#server/identity/numbers/outside-number.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { type ListRow, selectRows } from '#server/messaging/conversations/list-row-store.ts'
+import { type ListRow, selectRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 

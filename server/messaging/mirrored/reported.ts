@@ -1,5 +1,5 @@
 import { previewText } from '#server/messaging/conversations/conversations.ts'
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
 import { goodText } from '#server/platform/text/good-text.ts'

@@ -1,5 +1,5 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import {
   insertMessages,
   type MessageCore,

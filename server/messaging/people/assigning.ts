@@ -1,6 +1,6 @@
 import { decideControl } from '#server/messaging/conversations/control.ts'
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/present.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

@@ -1,4 +1,4 @@
-import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { ConversationTable } from '#server/messaging/table.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'

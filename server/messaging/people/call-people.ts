@@ -1,5 +1,5 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/present.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 
 const quietMs = 60 * 1000

@@ -1,5 +1,5 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { conversationPlace } from '#server/messaging/conversations/present.ts'
+import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'

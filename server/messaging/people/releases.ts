@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/present.ts'
+import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import { systemActor } from '#server/platform/events/actors.ts'

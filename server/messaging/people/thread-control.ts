@@ -1,4 +1,4 @@
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Log } from '#server/platform/log/log.ts'

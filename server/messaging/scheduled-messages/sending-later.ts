@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findActingCaller } from '#server/identity/auth/acting-callers.ts'
 import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findContacts } from '#server/messaging/directory/contact-store.ts'
 import type { SayFailure } from '#server/messaging/messages/failure.ts'
 import { filledFor } from '#server/messaging/sending/filled-text.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import { listOwnNumbers, type OwnNumber } from '#server/messaging/conversations/number-store.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { listOwnNumbers, type OwnNumber } from '#server/messaging/conversations/rows/number-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findByWamid } from './send-store.ts'
 

@@ -1,5 +1,5 @@
-import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
-import { findConversations } from '#server/messaging/conversations/store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
+import { findConversations } from '#server/messaging/conversations/rows/store.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
-import { nameOf } from '#server/messaging/conversations/present.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { fillIn, variablesIn } from '#shared/flows/variables.ts'

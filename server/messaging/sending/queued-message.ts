@@ -1,5 +1,5 @@
-import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/present.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { type NewMessage, newMessageRow } from '#server/messaging/messages/message-store.ts'
 import { messageFacts } from '#server/messaging/messages/present.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { findRows } from '#server/messaging/conversations/list-row-store.ts'
-import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
+import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import type { SayFailure } from '#server/messaging/messages/failure.ts'

@@ -1,5 +1,5 @@
-import type { ListRow } from '#server/messaging/conversations/list-row-store.ts'
-import type { OwnNumber } from '#server/messaging/conversations/number-store.ts'
+import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
+import type { OwnNumber } from '#server/messaging/conversations/rows/number-store.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'

@@ -1,4 +1,4 @@
-import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'

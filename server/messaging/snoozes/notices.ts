@@ -1,4 +1,4 @@
-import { shortName } from '#server/messaging/conversations/present.ts'
+import { shortName } from '#server/messaging/conversations/shown/present.ts'
 import { listRepliers } from '#server/messaging/people/members-store.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'

@@ -1,6 +1,6 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
-import { presentConversation } from '#server/messaging/conversations/present.ts'
+import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ageSimulated, rowsPerSlice } from '#server/messaging/conversations/simulated-time.ts'
+import { ageSimulated, rowsPerSlice } from '#server/messaging/conversations/changes/simulated-time.ts'
 import { applyDelivery } from '#server/messaging/messages/delivery.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'

@@ -1,5 +1,5 @@
 import { archivedFilePath } from '#server/messaging/archive/format.ts'
-import { listOfContacts } from '#server/messaging/conversations/of-contacts.ts'
+import { listOfContacts } from '#server/messaging/conversations/shown/of-contacts.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
 import { readWholeThread } from '#server/messaging/messages/whole-thread.ts'
 import type { Databases } from '#server/platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
+import { findOwnNumberId } from '#server/messaging/conversations/shown/named.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { DeliveryCounts, TemplateBlock } from '#shared/stats/blocks.ts'

@@ -1,5 +1,5 @@
 import type { Expression } from 'kysely'
-import { findOwnNumberId, findOwnPhones } from '#server/messaging/conversations/named.ts'
+import { findOwnNumberId, findOwnPhones } from '#server/messaging/conversations/shown/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

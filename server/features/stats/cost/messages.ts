@@ -1,4 +1,4 @@
-import { findOwnNumberId, nameConversations } from '#server/messaging/conversations/named.ts'
+import { findOwnNumberId, nameConversations } from '#server/messaging/conversations/shown/named.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'

@@ -1,4 +1,4 @@
-import { findOwnPhones } from '#server/messaging/conversations/named.ts'
+import { findOwnPhones } from '#server/messaging/conversations/shown/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { GraphOptions } from '#server/whatsapp/graph/graph.ts'
 import { createPricingReader, type PricingReader } from '#server/whatsapp/management/pricing-analytics.ts'

@@ -1,4 +1,4 @@
-import { findOwnPhones } from '#server/messaging/conversations/named.ts'
+import { findOwnPhones } from '#server/messaging/conversations/shown/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Notify } from '#server/platform/events/notify.ts'

@@ -1,7 +1,7 @@
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { isPersonsConversation } from '#server/messaging/conversations/answer-due.ts'
+import { isPersonsConversation } from '#server/messaging/conversations/waiting/answer-due.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isUnattended } from '../cohort-store.ts'
 import { type CountedRow, countedColumns } from '../figures/segment-facts.ts'

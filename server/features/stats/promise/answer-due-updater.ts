@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
-import { type AnswerDue, type AwaitingConversation, answerDues } from '#server/messaging/conversations/answer-due.ts'
+import {
+  type AnswerDue,
+  type AwaitingConversation,
+  answerDues,
+} from '#server/messaging/conversations/waiting/answer-due.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'

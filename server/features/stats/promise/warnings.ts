@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { isAvailable } from '#server/messaging/assignment/giving-out.ts'
-import { answerDues } from '#server/messaging/conversations/answer-due.ts'
+import { answerDues } from '#server/messaging/conversations/waiting/answer-due.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { systemActor } from '#server/platform/events/actors.ts'

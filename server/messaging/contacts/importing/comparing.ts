@@ -1,4 +1,4 @@
-import { readTagsOfContacts } from '#server/messaging/conversations/list-row-store.ts'
+import { readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findContacts } from '#server/messaging/directory/contact-store.ts'
 import { findValues } from '#server/messaging/directory/field-store.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import { listOwnNumbers, type OwnNumber } from '#server/messaging/conversations/number-store.ts'
+import { listOwnNumbers, type OwnNumber } from '#server/messaging/conversations/rows/number-store.ts'
 import { listFields } from '#server/messaging/directory/field-store.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'

@@ -1,5 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { findChatIds, type NamedConversation, nameConversations } from '#server/messaging/conversations/named.ts'
+import { findChatIds, type NamedConversation, nameConversations } from '#server/messaging/conversations/shown/named.ts'
 import { identifiersOf } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createNotifications, type NotificationsParts } from '#server/features/notifications/service.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
-import { summarize } from '#server/messaging/conversations/summary.ts'
+import { summarize } from '#server/messaging/conversations/shown/summary.ts'
 import { createLive } from '#server/messaging/live/hub.ts'
 import { createLiveListener, type EventWords } from '#server/messaging/live/listener.ts'
 import { newId } from '#server/platform/crypto/ids.ts'

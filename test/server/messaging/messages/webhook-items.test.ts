@@ -1,6 +1,6 @@
 import t from 'tap'
-import { listOwnNumbers } from '#server/messaging/conversations/number-store.ts'
-import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
+import { ageSimulated } from '#server/messaging/conversations/changes/simulated-time.ts'
+import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { linkedFile } from '#server/messaging/media/linked-file.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Message } from '#shared/inbox/messages.ts'

@@ -1,7 +1,7 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
-import { emitChanged } from './emit-changed.ts'
-import { findRows } from './list-row-store.ts'
+import { emitChanged } from '../changes/emit-changed.ts'
+import { findRows } from '../rows/list-row-store.ts'
 import { countWaitsAgain } from './waiting-store.ts'
 
 const isAboutFailure = ({ data }: EventOf<'message.status'>): boolean =>

@@ -3,8 +3,8 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { ShownRow } from '../rows/list-row-store.ts'
 import { allConditions, conditionsOf, type ListFilter } from './list-filter-store.ts'
-import type { ShownRow } from './list-row-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
 
 /** A page of snoozed conversations, the next to come back first. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesAll, seesSome } from '#server/identity/visibility/scope.ts'
-import { listConversations } from '#server/messaging/conversations/list-store.ts'
+import { listConversations } from '#server/messaging/conversations/list/list-store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'

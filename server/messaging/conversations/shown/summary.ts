@@ -1,6 +1,6 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { listConversationsById } from './found-store.ts'
+import { listConversationsById } from '../search/found-store.ts'
 import { nameOf } from './present.ts'
 
 /** The customer of a conversation and what they said last. */

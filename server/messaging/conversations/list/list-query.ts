@@ -3,9 +3,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type ConversationQuery, type ListPartCount, maxOfListPart, nobody } from '#shared/inbox/conversations.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
 import { startOfMinute } from '#shared/kernel/time.ts'
+import { findOwnNumberId } from '../shown/named.ts'
 import type { ListFilter } from './list-filter-store.ts'
 import { countLists } from './list-part-store.ts'
-import { findOwnNumberId } from './named.ts'
 
 /** Windows that close within the next hours. */
 export const closingFrom = (now: Date) => ({

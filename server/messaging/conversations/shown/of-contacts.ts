@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { findRows } from './list-row-store.ts'
+import { findRows } from '../rows/list-row-store.ts'
 import { presentConversation } from './present.ts'
 
 /** All conversations of these contacts by id, without tags. For work that takes an organization as a whole. */

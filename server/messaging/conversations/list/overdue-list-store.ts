@@ -2,8 +2,8 @@ import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { ShownRow } from '../rows/list-row-store.ts'
 import { allConditions, conditionsOf, type ListFilter, placeOfList } from './list-filter-store.ts'
-import type { ShownRow } from './list-row-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
 
 /** A page of conversations whose promised first response is overdue, the longest overdue first. */

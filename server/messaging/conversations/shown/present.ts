@@ -7,8 +7,8 @@ import { isAddress } from '#shared/inbox/chat-address.ts'
 import type { Conversation, MatchingChat } from '#shared/inbox/conversations.ts'
 import type { Direction, LastMessage, Message } from '#shared/inbox/messages.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
-import { isPersons, shownControl } from './control.ts'
-import { neverActive, type ShownRow, type TagRow } from './list-row-store.ts'
+import { isPersons, shownControl } from '../control.ts'
+import { neverActive, type ShownRow, type TagRow } from '../rows/list-row-store.ts'
 
 /** A contact's name: name, profile name, @username, international number or user id, the first that is known. */
 export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>

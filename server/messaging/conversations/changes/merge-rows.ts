@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { placeIn } from '#server/messaging/place-in.ts'
 import type { ConversationTable as ConversationColumns } from '#server/messaging/table.ts'
-import { moreUrgent } from './control.ts'
-import { neverActive } from './list-row-store.ts'
+import { moreUrgent } from '../control.ts'
+import { neverActive } from '../rows/list-row-store.ts'
 
 type ConversationTable = Selectable<ConversationColumns>
 

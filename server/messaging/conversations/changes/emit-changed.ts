@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { type ListRow, readTagsOfContacts } from './list-row-store.ts'
-import { conversationPlace, presentConversation } from './present.ts'
+import { type ListRow, readTagsOfContacts } from '../rows/list-row-store.ts'
+import { conversationPlace, presentConversation } from '../shown/present.ts'
 
 /** Emits that these conversations changed, as `rows` say; with `contact.parted`, because their contact was parted. */
 export async function emitChanged(

@@ -6,9 +6,9 @@ import { hasWords, isEnough, searchWords } from '#server/messaging/search/words.
 import type { Db } from '#server/platform/db/database.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { startOfDay } from '#shared/kernel/time.ts'
+import { listNarrowed } from '../list/list-walk-store.ts'
+import type { ShownRow } from '../rows/list-row-store.ts'
 import { listConversationsById, listTagLabels } from './found-store.ts'
-import type { ShownRow } from './list-row-store.ts'
-import { listNarrowed } from './list-walk-store.ts'
 
 /** Contacts that a name in an operator matches at most. */
 const maxCustomers = 500

@@ -3,8 +3,8 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { maxTags } from '#shared/tags/api.ts'
-import { hasTag } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row-store.ts'
+import { hasTag } from '../list/list-filter-store.ts'
+import { type ShownRow, selectShown } from '../rows/list-row-store.ts'
 
 export interface FoundRow {
   id: string

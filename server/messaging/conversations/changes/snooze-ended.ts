@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { ListRow } from './list-row-store.ts'
-import { conversationPlace, nameOf } from './present.ts'
+import type { ListRow } from '../rows/list-row-store.ts'
+import { conversationPlace, nameOf } from '../shown/present.ts'
 
 /** Emits that a snooze ended. `row`: as it was while it was snoozed. */
 export const emitSnoozeEnded = (

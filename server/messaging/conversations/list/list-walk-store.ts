@@ -5,6 +5,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
+import { type ShownRow, selectShown } from '../rows/list-row-store.ts'
 import {
   allConditions,
   conditionsOf,
@@ -13,7 +14,6 @@ import {
   type ListFilter,
   placeOfList,
 } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Rows read in one event loop turn: about ten milliseconds. */
 const maxPerTurn = 2_000

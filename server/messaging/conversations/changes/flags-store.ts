@@ -4,7 +4,7 @@ import type { Control } from '#server/messaging/events.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import { type ListRow, selectRows } from './list-row-store.ts'
+import { type ListRow, selectRows } from '../rows/list-row-store.ts'
 
 /** The fields of a conversation that can be changed on their own. */
 export interface Flags {

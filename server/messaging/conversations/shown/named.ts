@@ -2,9 +2,9 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { findRows, readTagsOfContacts } from '../rows/list-row-store.ts'
+import { listOwnNumbers } from '../rows/number-store.ts'
 import { listChatsOf } from './identity-chats-store.ts'
-import { findRows, readTagsOfContacts } from './list-row-store.ts'
-import { listOwnNumbers } from './number-store.ts'
 import { conversationPlace, nameOf } from './present.ts'
 
 /** With whom a conversation is, for lists of other features. */

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { ListRow } from './list-row-store.ts'
-import { conversationPlace, nameOf, presentConversation } from './present.ts'
+import type { ListRow } from '../rows/list-row-store.ts'
+import { conversationPlace, nameOf, presentConversation } from '../shown/present.ts'
 
 export interface Opened {
   readonly row: ListRow

@@ -5,9 +5,9 @@ import { snippetOf } from '#server/messaging/search/snippet.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
+import { readTagsOfContacts } from '../rows/list-row-store.ts'
+import { presentConversation } from '../shown/present.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
-import { readTagsOfContacts } from './list-row-store.ts'
-import { presentConversation } from './present.ts'
 import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
+import { findRows, neverActive } from '../rows/list-row-store.ts'
 import { emitChanged } from './emit-changed.ts'
-import { findRows, neverActive } from './list-row-store.ts'
 import {
   findNewestSeq,
   listMessageTimes,

@@ -1,9 +1,9 @@
 import type { OfConversation } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isPersons } from '../control.ts'
+import { findRows } from '../rows/list-row-store.ts'
+import { conversationPlace, nameOf, shortName } from '../shown/present.ts'
 import { deleteAnswerDues, findAnswerDues, listAnswerDues, markWarned, saveAnswerDues } from './answer-due-store.ts'
-import { isPersons } from './control.ts'
-import { findRows } from './list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from './present.ts'
 
 export type { AnswerDue } from './answer-due-store.ts'
 export { isPersonsConversation } from './answer-due-store.ts'

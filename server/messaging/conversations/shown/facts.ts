@@ -2,8 +2,8 @@ import type { OfConversation } from '#server/messaging/events.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { findRows, type ListRow, readTagsOfContacts } from './list-row-store.ts'
-import { listOwnNumbers } from './number-store.ts'
+import { findRows, type ListRow, readTagsOfContacts } from '../rows/list-row-store.ts'
+import { listOwnNumbers } from '../rows/number-store.ts'
 import { nameOf } from './present.ts'
 
 /** The facts of a conversation that other programs get with each of its events. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { placeIn } from '#server/messaging/place-in.ts'
-import { neverActive } from './list-row-store.ts'
+import { neverActive } from '../rows/list-row-store.ts'
 
 /** Conditions of the list. All must hold. */
 export interface ListFilter {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, aStatus, lucia } from '#test/helpers/items.ts'
-import { up } from '../../../../migrations/0028-waiting-since.ts'
+import { up } from '../../../../../migrations/0028-waiting-since.ts'
 
 const numberTel = lucia.waId as string
 const at = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`
