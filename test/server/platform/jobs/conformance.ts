@@ -32,22 +32,22 @@ const atWork = ['me', 'one', 'two', 'three']
 
 const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true } })
 
-/** What the runner needs from every engine. `open` gives a migrated, empty database. */
-export function conformance(engineName: string, open: (t: Test) => Promise<Databases>): void {
-  const claimOf = async (t: Test) => {
-    const databases = await open(t)
-    const store = jobStore
-    for (const id of atWork) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
-    const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
-    const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
-      inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))
-    const end = (owner: string, ...ended: Ended[]) =>
-      inTransaction(databases, trx => store.end(trx, owner, ended, at(1)))
-    const payloads = async (...args: Parameters<typeof claim>) => (await claim(...args)).map(row => row.payload)
-    return { databases, store, add, claim, end, payloads }
-  }
-  const test = (title: string, check: (t: Test) => Promise<void>) => t.test(`${engineName}: ${title}`, check)
+/** A store with live processes, and short forms of its calls. */
+const stageOn = async (databases: Databases) => {
+  const store = jobStore
+  for (const id of atWork) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
+  const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
+  const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
+    inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))
+  const end = (owner: string, ...ended: Ended[]) => inTransaction(databases, trx => store.end(trx, owner, ended, at(1)))
+  const payloads = async (...args: Parameters<typeof claim>) => (await claim(...args)).map(row => row.payload)
+  return { databases, store, add, claim, end, payloads }
+}
 
+type Case = (title: string, check: (t: Test) => Promise<void>) => void
+type OpenStage = (t: Test) => ReturnType<typeof stageOn>
+
+function claimingConforms(test: Case, claimOf: OpenStage): void {
   test('a job added as claimed needs an empty line, runs, and is found by its unique key', async t => {
     const { databases, store, add, claim, end } = await claimOf(t)
     await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }), aRow({ orderKey: 'runs', uniqueKey: 'r' }))
@@ -196,6 +196,21 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(await payloads(5), ['2'])
   })
 
+  test('queues with something to claim are listed by name, each once', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    await add(aRow({ orgId: 'b' }), aRow({ orgId: 'a' }), aRow({ orgId: 'a' }), aRow({ orgId: 'c', lane: 2 }))
+    await add(aRow({ orgId: 'd', state: 'scheduled', dueAt: at(60) }))
+    const list = (after: string, limit = 10) => store.listQueues(databases.read, { after, end: 'test/10', limit })
+    t.same(await list('test/1/'), [queueOf(1, 'a'), queueOf(1, 'b')])
+    t.same(await list('test/1/', 1), [queueOf(1, 'a')])
+    t.same(await list(queueOf(1, 'a')), [queueOf(1, 'b')])
+    t.equal(await store.findNextQueue(databases.read, 'test/10'), queueOf(2, 'c'))
+    await claim(5)
+    t.same(await list('test/1/'), [queueOf(1, 'b')])
+  })
+}
+
+function changingConforms(test: Case, claimOf: OpenStage): void {
   test('jobs of some kinds that are due by a time become due now, and their rate limits are cleared', async t => {
     const { databases, store, add, payloads } = await claimOf(t)
     await add(
@@ -220,16 +235,6 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     const keys = ['near', 'far'].map(paceKey => ({ orgId: 'a', paceKey }))
     const paces = await inTransaction(databases, trx => store.listPaces(trx, keys))
     t.same(Object.fromEntries(paces.map(({ paceKey, freeAt }) => [paceKey, freeAt])), { near: at(0), far: at(61) })
-  })
-
-  test('only its owner can end a job, and only once', async t => {
-    const { add, claim, end } = await claimOf(t)
-    await add(aRow())
-    const [row] = await claim(1, 'one')
-    const seq = row?.seq as number
-    t.equal((await end('two', done(seq))).size, 0)
-    t.same([...(await end('one', done(seq)))], [seq])
-    t.equal((await end('one', done(seq))).size, 0)
   })
 
   test('a failed transaction adds, claims and ends nothing', async t => {
@@ -260,59 +265,6 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal(await add(aRow({ uniqueKey: 'u' })), 0)
     await end('me', done(row?.seq as number))
     t.equal(await add(aRow({ uniqueKey: 'u' })), 1)
-  })
-
-  test('queues with something to claim are listed by name, each once', async t => {
-    const { databases, store, add, claim } = await claimOf(t)
-    await add(aRow({ orgId: 'b' }), aRow({ orgId: 'a' }), aRow({ orgId: 'a' }), aRow({ orgId: 'c', lane: 2 }))
-    await add(aRow({ orgId: 'd', state: 'scheduled', dueAt: at(60) }))
-    const list = (after: string, limit = 10) => store.listQueues(databases.read, { after, end: 'test/10', limit })
-    t.same(await list('test/1/'), [queueOf(1, 'a'), queueOf(1, 'b')])
-    t.same(await list('test/1/', 1), [queueOf(1, 'a')])
-    t.same(await list(queueOf(1, 'a')), [queueOf(1, 'b')])
-    t.equal(await store.findNextQueue(databases.read, 'test/10'), queueOf(2, 'c'))
-    await claim(5)
-    t.same(await list('test/1/'), [queueOf(1, 'b')])
-  })
-
-  test('jobs of a dead process are found, those of others are not', async t => {
-    const { databases, store, add, claim } = await claimOf(t)
-    await add(aRow({ payload: '1' }), aRow({ payload: '2' }))
-    await claim(1, 'one')
-    await claim(1, 'two')
-    t.same(await store.listLost(databases.write, 10), [])
-    t.ok(await store.beat(databases.write, 'one', at(5)))
-    await store.forgetWorkers(databases.write, ['one'])
-    t.notOk(await store.beat(databases.write, 'one', at(6)), 'it learns that it was given up')
-    t.match(await store.listLost(databases.write, 10), [{ owner: 'one', payload: '1' }])
-    await add(aRow({ payload: '3' }))
-    t.same(await claim(1, 'one'), [], 'and takes nothing before it has')
-    t.match(await claim(1, 'two'), [{ payload: '3' }])
-  })
-
-  test('one process has a lease until it is dead, with concurrent calls too', async t => {
-    const { databases, store } = await claimOf(t)
-    const taken = await Promise.all(['one', 'two', 'three'].map(id => store.takeLease(databases.write, 'journal', id)))
-    t.equal(taken.filter(Boolean).length, 1)
-    const holder = ['one', 'two', 'three'][taken.indexOf(true)] as string
-    t.ok(await store.isLeaseHeld(databases.read, 'journal', holder))
-    await store.forgetWorkers(databases.write, [holder])
-    const heir = holder === 'one' ? 'two' : 'one'
-    t.ok(await store.takeLease(databases.write, 'journal', heir))
-    t.notOk(await store.isLeaseHeld(databases.read, 'journal', holder))
-  })
-
-  test('rates and pauses are stored; a later pause is not shortened by an earlier one', async t => {
-    const { databases, store } = await claimOf(t)
-    const key = { orgId: 'a', paceKey: 'number' }
-    const rows = () => store.listPaces(databases.read, [key, { orgId: 'b', paceKey: 'number' }])
-    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(60) }))
-    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(30) }))
-    t.same(await rows(), [{ ...key, perSecond: null, freeAt: at(60) }])
-    await inTransaction(databases, trx => store.setPerSecond(trx, { ...key, perSecond: 80, now: at(0) }))
-    t.match(await rows(), [{ perSecond: 80, freeAt: at(60) }])
-    await inTransaction(databases, trx => store.savePaces(trx, [{ ...key, perSecond: 80, freeAt: at(90) }]))
-    t.match(await rows(), [{ perSecond: 80, freeAt: at(90) }])
   })
 
   test('waiting jobs of a pace key are cancelled by page', async t => {
@@ -437,4 +389,65 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
       { kind: 'other', waiting: 0, running: 0, scheduled: 0, parked: 0, oldestDueAt: null },
     ])
   })
+}
+
+function processesConform(test: Case, claimOf: OpenStage): void {
+  test('only its owner can end a job, and only once', async t => {
+    const { add, claim, end } = await claimOf(t)
+    await add(aRow())
+    const [row] = await claim(1, 'one')
+    const seq = row?.seq as number
+    t.equal((await end('two', done(seq))).size, 0)
+    t.same([...(await end('one', done(seq)))], [seq])
+    t.equal((await end('one', done(seq))).size, 0)
+  })
+
+  test('jobs of a dead process are found, those of others are not', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    await add(aRow({ payload: '1' }), aRow({ payload: '2' }))
+    await claim(1, 'one')
+    await claim(1, 'two')
+    t.same(await store.listLost(databases.write, 10), [])
+    t.ok(await store.beat(databases.write, 'one', at(5)))
+    await store.forgetWorkers(databases.write, ['one'])
+    t.notOk(await store.beat(databases.write, 'one', at(6)), 'it learns that it was given up')
+    t.match(await store.listLost(databases.write, 10), [{ owner: 'one', payload: '1' }])
+    await add(aRow({ payload: '3' }))
+    t.same(await claim(1, 'one'), [], 'and takes nothing before it has')
+    t.match(await claim(1, 'two'), [{ payload: '3' }])
+  })
+
+  test('one process has a lease until it is dead, with concurrent calls too', async t => {
+    const { databases, store } = await claimOf(t)
+    const taken = await Promise.all(['one', 'two', 'three'].map(id => store.takeLease(databases.write, 'journal', id)))
+    t.equal(taken.filter(Boolean).length, 1)
+    const holder = ['one', 'two', 'three'][taken.indexOf(true)] as string
+    t.ok(await store.isLeaseHeld(databases.read, 'journal', holder))
+    await store.forgetWorkers(databases.write, [holder])
+    const heir = holder === 'one' ? 'two' : 'one'
+    t.ok(await store.takeLease(databases.write, 'journal', heir))
+    t.notOk(await store.isLeaseHeld(databases.read, 'journal', holder))
+  })
+
+  test('rates and pauses are stored; a later pause is not shortened by an earlier one', async t => {
+    const { databases, store } = await claimOf(t)
+    const key = { orgId: 'a', paceKey: 'number' }
+    const rows = () => store.listPaces(databases.read, [key, { orgId: 'b', paceKey: 'number' }])
+    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(60) }))
+    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(30) }))
+    t.same(await rows(), [{ ...key, perSecond: null, freeAt: at(60) }])
+    await inTransaction(databases, trx => store.setPerSecond(trx, { ...key, perSecond: 80, now: at(0) }))
+    t.match(await rows(), [{ perSecond: 80, freeAt: at(60) }])
+    await inTransaction(databases, trx => store.savePaces(trx, [{ ...key, perSecond: 80, freeAt: at(90) }]))
+    t.match(await rows(), [{ perSecond: 80, freeAt: at(90) }])
+  })
+}
+
+/** What the runner needs from every engine. `open` gives a migrated, empty database. */
+export function conformance(engineName: string, open: (t: Test) => Promise<Databases>): void {
+  const claimOf: OpenStage = async t => stageOn(await open(t))
+  const test: Case = (title, check) => void t.test(`${engineName}: ${title}`, check)
+  claimingConforms(test, claimOf)
+  changingConforms(test, claimOf)
+  processesConform(test, claimOf)
 }
