@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import t from 'tap'
+import { lawExceptions } from '#test/helpers/law-exceptions.ts'
 import {
   at,
   clientImports,
@@ -24,7 +25,6 @@ import {
   vendorWords,
   wordsOfEngine,
 } from '#test/helpers/laws.ts'
-import { permits } from '#test/helpers/permits.ts'
 import {
   type Import,
   lineOf,
@@ -165,26 +165,29 @@ law(
 )
 
 law(
-  "an area's SQL names only its own tables, except where permits.ts gives the reason",
-  foreignTables(sources, permits.tables),
+  "an area's SQL names only its own tables, except where law-exceptions.ts gives the reason",
+  foreignTables(sources, lawExceptions.tables),
 )
-law('SQL is in stores only', sqlOutsideStores(sources, permits.sql))
-law('SQL that only SQLite understands is in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
-law('SQL that only PostgreSQL understands is in its folder', wordsOfEngine('postgres', sources, permits.postgres))
+law('SQL is in stores only', sqlOutsideStores(sources, lawExceptions.sql))
+law('SQL that only SQLite understands is in its folder', wordsOfEngine('sqlite', sources, lawExceptions.sqlite))
+law('SQL that only PostgreSQL understands is in its folder', wordsOfEngine('postgres', sources, lawExceptions.postgres))
 law(
   'server modules import from lower layers only, and features do not import one another',
-  upwardImports(sources, permits.upward),
+  upwardImports(sources, lawExceptions.upward),
 )
 law('folders of server/messaging import from lower ones only', messagingImports(sources))
 law('no import cycles, not even of types', importCircles(sources))
 law(
   'client modules import from lower layers only, and pages do not import one another',
-  clientImports(sources, permits.client),
+  clientImports(sources, lawExceptions.client),
 )
 for (const outside of ['network', 'timers', 'chance', 'time'] as const satisfies readonly OutsideSource[])
-  law(`${outside}: only files listed in permits.ts use it`, outsideReads(outside, sources, permits[outside]))
-law("only server/whatsapp interprets Meta's codes", vendorCodes(sources, permits.vendorCodes))
-law("Meta's statuses and ratings are translated in one place", vendorWords(sources, permits.vendorWords))
+  law(
+    `${outside}: only files listed in law-exceptions.ts use it`,
+    outsideReads(outside, sources, lawExceptions[outside]),
+  )
+law("only server/whatsapp interprets Meta's codes", vendorCodes(sources, lawExceptions.vendorCodes))
+law("Meta's statuses and ratings are translated in one place", vendorWords(sources, lawExceptions.vendorWords))
 
 /** The files that the browser loads, found by following the imports of its entry. */
 const browserFiles = (() => {
@@ -343,7 +346,7 @@ law(
 
 law(
   'stores change rows that open tabs show only in a write that emits events',
-  silentWrites(inside('server'), permits.silentTables, permits.silentWrites),
+  silentWrites(inside('server'), lawExceptions.silentTables, lawExceptions.silentWrites),
 )
 
 law('find… does not throw; find…, list…, is…, has…, may… and can… do not write', untrueVerbs(inside('server')))
@@ -366,7 +369,7 @@ const seenTables =
 const unscoped = unscopedReads(
   inside('server').filter(({ path }) => !/^server\/(?:cli|simulator)\//.test(path)),
   seenTables,
-  permits.unscoped,
+  lawExceptions.unscoped,
 )
 law('queries of conversations include the scope of the viewer', unscoped)
 
@@ -376,7 +379,7 @@ law(
     inside('server').filter(
       ({ path }) =>
         !/^server\/(?:cli|identity\/visibility)\//.test(path) &&
-        !permits.seesAll.some(({ where }) => where.includes(path)),
+        !lawExceptions.seesAll.some(({ where }) => where.includes(path)),
     ),
     /\b(?:seesAll|seesSome|scopeBy)\b(?=\()|\bseesAll\b/g,
     "it would return conversations that the caller may not see: use the caller's scope",
@@ -649,7 +652,7 @@ t.test('every law applies to an area that is listed nowhere', async t => {
 
   caught(vendorWords(service('', "if (status === 'APPROVED') return"), []), at2, 'a status of Meta')
 
-  const permit = [{ where: ['server/features/bookings/'], why: 'a reason' }]
-  t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'an exception is respected')
-  t.match(sqlOutsideStores([table], permit), [/no source needs it/], 'an unused exception is a violation')
+  const exception = [{ where: ['server/features/bookings/'], why: 'a reason' }]
+  t.same(sqlOutsideStores(service("db.updateTable('booking')"), exception), [], 'an exception is respected')
+  t.match(sqlOutsideStores([table], exception), [/no source needs it/], 'an unused exception is a violation')
 })

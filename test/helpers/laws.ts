@@ -1,20 +1,20 @@
 /**
  * The laws of the source tree that a program can check. Each takes sources and returns the violations. An area is a
  * folder that the sources contain; a table belongs to the area whose `table.ts` declares it. Exceptions are in
- * `permits.ts`, and an exception that no source uses is a violation too.
+ * `law-exceptions.ts`, and an exception that no source uses is a violation too.
  */
 import { posix } from 'node:path'
 import type {
-  FilePermit,
+  FileException,
+  FunctionException,
   ImportException,
-  permits,
-  ReadPermit,
   SilentTables,
-  TablePermit,
-} from '#test/helpers/permits.ts'
+  TableException,
+} from '#test/helpers/law-exceptions/exception.ts'
+import type { lawExceptions } from '#test/helpers/law-exceptions.ts'
 import { lineOf, type Source } from '#test/helpers/sources.ts'
 
-export type Permits = typeof permits
+export type LawExceptions = typeof lawExceptions
 
 /** `path:line message`. */
 export type Fault = string
@@ -97,33 +97,37 @@ const matches = (source: Source, pattern: RegExp) =>
   [...source.code.matchAll(pattern)].map(match => ({ match, line: lineOf(source.code, match.index) }))
 
 /** Whether the exception names the file or a folder around it. */
-const isPermitted = (path: string, { where }: FilePermit) =>
+const isExempt = (path: string, { where }: FileException) =>
   where.some(one => (one.endsWith('/') ? path.startsWith(one) : path === one))
 
 /** Matches of a pattern in files that no exception names. */
 const onlyIn = (
   sources: readonly Source[],
   pattern: RegExp,
-  list: readonly FilePermit[],
+  list: readonly FileException[],
   why: string,
 ): { faults: Fault[]; unused: Fault[] } => {
   const found = sources.flatMap(source => matches(source, pattern).map(one => ({ ...one, source })))
   const used = new Set<string>()
   const faults = found.flatMap(({ source, match, line }) => {
-    const permit = list.find(one => isPermitted(source.path, one))
-    if (!permit) return [at(source, line, `${match[0].trim()}: ${why}`)]
-    used.add(permit.where.find(one => source.path.startsWith(one)) as string)
+    const exception = list.find(one => isExempt(source.path, one))
+    if (!exception) return [at(source, line, `${match[0].trim()}: ${why}`)]
+    used.add(exception.where.find(one => source.path.startsWith(one)) as string)
     return []
   })
   const unused = list
     .flatMap(({ where }) => where)
     .filter(where => !used.has(where))
-    .map(where => `test/helpers/permits.ts: delete the exception for ${where}, no source needs it`)
+    .map(where => `test/helpers/law-exceptions: delete the exception for ${where}, no source needs it`)
   return { faults, unused }
 }
 
 /** Functions that query these tables without the scope's condition from `visibility/condition.ts`. */
-export const unscopedReads = (sources: readonly Source[], tables: string, list: readonly ReadPermit[]): Fault[] => {
+export const unscopedReads = (
+  sources: readonly Source[],
+  tables: string,
+  list: readonly FunctionException[],
+): Fault[] => {
   const reads = new RegExp(
     `\\.(?:selectFrom|innerJoin|crossJoin|leftJoin)\\(\\s*'(?:${tables})(?: as \\w+)?'|\\bselect(?:Shown|Rows|Core|Messages)\\(db\\)`,
   )
@@ -141,7 +145,7 @@ export const unscopedReads = (sources: readonly Source[], tables: string, list: 
         at(
           source,
           line,
-          `${name} would return rows that the caller may not see: take a Viewer and add seen(scope), or give the reason in permits.ts`,
+          `${name} would return rows that the caller may not see: take a Viewer and add seen(scope), or give the reason in law-exceptions.ts`,
         ),
       ]
     }),
@@ -149,7 +153,7 @@ export const unscopedReads = (sources: readonly Source[], tables: string, list: 
   const unused = list
     .flatMap(({ file, names }) => names.map(name => `${file} ${name}`))
     .filter(one => !used.has(one))
-    .map(one => `test/helpers/permits.ts: delete the exception for ${one}, no source needs it`)
+    .map(one => `test/helpers/law-exceptions: delete the exception for ${one}, no source needs it`)
   return [...faults, ...unused]
 }
 
@@ -193,7 +197,7 @@ export const ownersOf = (sources: readonly Source[]): Map<string, string> => {
 export const silentWrites = (
   sources: readonly Source[],
   tables: readonly SilentTables[],
-  list: readonly ReadPermit[],
+  list: readonly FunctionException[],
 ): Fault[] => {
   const silent = new Set(tables.flatMap(one => one.tables))
   const owners = ownersOf(sources)
@@ -225,7 +229,7 @@ export const silentWrites = (
   const unused = [
     ...list.flatMap(({ file, names }) => names.map(name => `${file} ${name}`)).filter(one => !used.has(one)),
     ...[...silent].filter(table => !owners.has(table)),
-  ].map(one => `test/helpers/permits.ts: delete the exception for ${one}, no source needs it`)
+  ].map(one => `test/helpers/law-exceptions: delete the exception for ${one}, no source needs it`)
   return [...faults, ...unused]
 }
 
@@ -288,7 +292,7 @@ const tablesIn = (source: Source) => [
 ]
 
 /** SQL that names tables of another area without an exception. */
-export const foreignTables = (sources: readonly Source[], list: readonly TablePermit[]): Fault[] => {
+export const foreignTables = (sources: readonly Source[], list: readonly TableException[]): Fault[] => {
   const owners = ownersOf(sources)
   const areaOf = tableAreaOf(sources)
   const used = new Set<string>()
@@ -305,7 +309,7 @@ export const foreignTables = (sources: readonly Source[], list: readonly TablePe
         at(
           source,
           line,
-          `the table "${table}" belongs to the area "${owner}": call its service from "${area}", or give the reason in permits.ts`,
+          `the table "${table}" belongs to the area "${owner}": call its service from "${area}", or give the reason in law-exceptions.ts`,
         ),
       ]
     })
@@ -313,12 +317,12 @@ export const foreignTables = (sources: readonly Source[], list: readonly TablePe
   const unused = list.flatMap(({ area, tables }) =>
     tables
       .filter(table => !used.has(`${area} ${table}`))
-      .map(table => `test/helpers/permits.ts: delete the exception of "${area}" for "${table}", no query needs it`),
+      .map(table => `test/helpers/law-exceptions: delete the exception of "${area}" for "${table}", no query needs it`),
   )
   return [...faults, ...unused]
 }
 
-export const sqlOutsideStores = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+export const sqlOutsideStores = (sources: readonly Source[], list: readonly FileException[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(source => isServer(source) && !isStore(source.path)),
     /\bsql[`<]|\bsql\.\w+[(`<]|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/g,
@@ -336,7 +340,11 @@ const engineWords = {
 } as const
 export type EngineName = keyof typeof engineWords
 
-export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+export const wordsOfEngine = (
+  engine: EngineName,
+  sources: readonly Source[],
+  list: readonly FileException[],
+): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(source => isServer(source) && !isIn(source.path, `server/platform/db/${engine}`)),
     engineWords[engine],
@@ -351,7 +359,8 @@ const unusedExceptions = (list: readonly ImportException[], used: ReadonlySet<Im
   list
     .filter(one => !used.has(one))
     .map(
-      ({ where, what }) => `test/helpers/permits.ts: delete the exception of ${where} for ${what}, no import needs it`,
+      ({ where, what }) =>
+        `test/helpers/law-exceptions: delete the exception of ${where} for ${what}, no import needs it`,
     )
 
 /** Imports in the server from a higher layer or from another feature, including type imports. */
@@ -493,11 +502,11 @@ export const clientImports = (sources: readonly Source[], list: readonly ImportE
 const outsideSources = {
   network: {
     of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'|new XMLHttpRequest/g,
-    why: 'call through a file that is listed under network in permits.ts',
+    why: 'call through a file that is listed under network in law-exceptions.ts',
   },
   timers: {
     of: /\bsetTimeout\b|\bsetInterval\b/g,
-    why: 'a timer is lost in a restart: use a job, or give the reason in permits.ts',
+    why: 'a timer is lost in a restart: use a job, or give the reason in law-exceptions.ts',
   },
   chance: {
     of: /\bMath\.random\b|\bcrypto\.randomUUID\b|\bgetRandomValues\b|\brandom\w+(?=[^'\n]*\} from '(?:node:)?crypto')/g,
@@ -514,7 +523,7 @@ export type OutsideSource = keyof typeof outsideSources
 export const outsideReads = (
   outside: OutsideSource,
   sources: readonly Source[],
-  list: readonly FilePermit[],
+  list: readonly FileException[],
 ): Fault[] => {
   const { of, why } = outsideSources[outside]
   const { faults, unused } = onlyIn(
@@ -527,7 +536,7 @@ export const outsideReads = (
 }
 
 /** Strings that are numeric codes of Meta. */
-export const vendorCodes = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+export const vendorCodes = (sources: readonly Source[], list: readonly FileException[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
       ({ path }) =>
@@ -544,7 +553,7 @@ export const vendorCodes = (sources: readonly Source[], list: readonly FilePermi
  * Statuses and ratings of Meta's in server code and rules of both sides. `shared/templates/words.ts` translates them;
  * the API's answers and the stored columns keep them.
  */
-export const vendorWords = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+export const vendorWords = (sources: readonly Source[], list: readonly FileException[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
       ({ path }) =>

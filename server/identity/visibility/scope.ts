@@ -4,7 +4,7 @@ import type { Scope } from '#shared/kernel/scope.ts'
 export type { Scope } from '#shared/kernel/scope.ts'
 
 /**
- * The scope of principals that see everything, and of background work. `test/helpers/permits.ts` lists who may use it.
+ * The scope of principals that see everything, and of background work. `test/helpers/law-exceptions/visibility.ts` lists who may use it.
  */
 export const seesAll = { kind: 'all' } as Scope
 
