@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isHeldFromFlows } from '#server/messaging/events.ts'
-import type { NamedCustomer } from '#server/messaging/sending/first-message.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
 import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -11,7 +9,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
-import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { isoIn, isoNow } from '#server/platform/time/clock.ts'
 import {
   type FlowHook,
   type flowHooksApi,
@@ -20,26 +18,9 @@ import {
   hookCallsPerMinute,
   hookPath,
 } from '#shared/flows/hooks.ts'
-import {
-  chooseFlow,
-  type FlowTrigger,
-  noKeywords,
-  rankTriggers,
-  type TriggerRefusal,
-  whyNot,
-} from '#shared/flows/triggers.ts'
-import { chosenTemplates } from '#shared/flows/uses.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isMarketingCategory } from '#shared/templates/words.ts'
 import { flowErrors } from '../errors.ts'
-import type { FlowInbox, FlowView } from '../inbox.ts'
-import type { LiveFlow } from '../live-flow.ts'
-import type { LiveFlows } from '../live-flows.ts'
-import type { Engine } from '../sessions/engine.ts'
-import { joinedFor } from '../sessions/joined.ts'
-import { findLive, findSession, flowsBefore, isMute } from '../sessions/session-store.ts'
 import { findFlowName } from '../store.ts'
-import { type FlowTemplates, templatesOf } from '../templates.ts'
 import {
   countCall,
   deleteHook,
@@ -52,9 +33,7 @@ import {
   saveHook,
   setClientKey,
 } from './hook-store.ts'
-
-/** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
-type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
+import { createStarting, isHook, type Named, type StartingParts } from './starting.ts'
 
 /** A start by a program: a flow with values for the variables that its trigger names. */
 interface FlowStart {
@@ -62,17 +41,11 @@ interface FlowStart {
   readonly variables: HookCall['variables']
 }
 
-export interface HookParts {
+export interface HookParts extends StartingParts {
   readonly databases: Databases
-  readonly clock: Clock
   readonly vault: Vault
   readonly writes: Pick<Writes, 'run'>
   readonly publicUrl: string
-  readonly engine: Pick<Engine, 'begin'>
-  readonly liveFlows: LiveFlows
-  readonly inbox: Pick<FlowInbox, 'read'>
-  readonly templates: Pick<FlowTemplates, 'findNamed'>
-  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** The number typed, with its country code; undefined if it is not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
   /**
@@ -81,8 +54,6 @@ export interface HookParts {
    */
   nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
 }
-
-type View = FlowView | undefined
 
 const minuteMs = 60_000
 /** 256 bits cannot be guessed, so a plain hash is enough to find the row and reveals nothing. */
@@ -97,30 +68,15 @@ export const encryptedHooks: EncryptedColumn = {
   placeOf,
 }
 
-const refusals = {
-  hours: flowErrors.HOOK_HOURS,
-  tagMissing: flowErrors.HOOK_TAG,
-  beforeAlready: flowErrors.HOOK_BEFORE,
-} as const satisfies Partial<Record<TriggerRefusal, unknown>>
-
 const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
-
-/** The call's variables as texts. @throws InvalidInput for a name that the trigger does not have */
-const broughtBy = (variables: HookCall['variables'] = {}, names: readonly string[]): Record<string, string> => {
-  const unknown = Object.keys(variables).filter(name => !names.includes(name))
-  if (unknown.length)
-    throw new InvalidInput(unknown.map(name => ({ field: `body.variables.${name}`, code: 'unknown', params: {} })))
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
-}
-
-const isHook = (trigger: FlowTrigger) => trigger.kind === 'webhook'
 
 /**
  * The addresses at which other programs start flows: created with the trigger, found by a hash, displayed by decrypting
  * the stored address.
  */
 export function createFlowHooks(parts: HookParts) {
-  const { databases, clock, vault, writes, liveFlows } = parts
+  const { databases, clock, vault, writes } = parts
+  const { requireLive, startLive } = createStarting(parts)
 
   const urlOf = (orgId: string, { flowId, sealed }: StoredHook): string | null => {
     try {
@@ -167,73 +123,6 @@ export function createFlowHooks(parts: HookParts) {
         write.emit({ type: 'flow.changed', data: { flowId: id, name, change: 'readdressed' } })
         return { hook: present(write.orgId, (await findHook(write.db, write.orgId, id)) as StoredHook) }
       }),
-  }
-
-  /** The trigger that starts the flow. @throws if business hours, the tag or an earlier run prevent it */
-  const requireTrigger = async (
-    write: OrgWrite,
-    { flowId, triggers: all }: LiveFlow,
-    { contactId }: Named,
-    view: View,
-  ) => {
-    const { db, orgId } = write
-    const triggers = all.filter(isHook)
-    const asksHours = triggers.some(({ hours }) => hours)
-    const asksBefore = triggers.some(({ oncePerContact }) => oncePerContact)
-    const occasion = {
-      what: { kind: 'webhook' },
-      isOpen: !asksHours || (await parts.isOpen(orgId, isoNow(clock), db)),
-      isFirst: false,
-      wasArchived: false,
-      silentHours: null,
-      tagIds: view?.tagIds ?? [],
-      flowsBefore: asksBefore ? ((await flowsBefore(db, orgId, [contactId])).get(contactId) ?? []) : [],
-    } as const
-    const flows = [{ flowId, triggers }]
-    const chosen = chooseFlow(rankTriggers(flows), occasion, noKeywords)
-    if (chosen) return chosen.triggerId
-    const { why = 'hours' } = whyNot(flows, occasion, noKeywords, null)[0] ?? {}
-    throw refusals[why as keyof typeof refusals]()
-  }
-
-  /** @throws FLOWS_CONTACT_BLOCKED, FLOWS_WITH_A_PERSON, FLOWS_IN_A_FLOW, FLOWS_OPTED_OUT */
-  const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named, view: View): Promise<void> => {
-    if (named.isBlocked) throw flowErrors.CONTACT_BLOCKED()
-    if (isHeldFromFlows(view?.control)) throw flowErrors.WITH_A_PERSON()
-    if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
-    if (!named.isOptedOut) return
-    const version = await liveFlows.findVersionCached(db, orgId, live.flowId, live.version)
-    if (!version) return
-    const { graph } = await joinedFor(db, orgId, version.graph, { place: undefined, liveFlows })
-    const chosen = chosenTemplates(graph)
-    const isMarketing = (await templatesOf(db, orgId, graph, parts.templates)).some(
-      ({ name, language, category }) =>
-        isMarketingCategory(category) && chosen.some(one => one.template === name && one.language === language),
-    )
-    if (isMarketing) throw flowErrors.OPTED_OUT()
-  }
-
-  const requireLive = async ({ db, orgId }: OrgWrite, flowId: string): Promise<LiveFlow> => {
-    const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
-    if (!live) throw flowErrors.NOT_LIVE()
-    return live
-  }
-
-  /** @throws InvalidInput for a variable that no trigger names, and the reasons why the flow cannot start */
-  const startLive = async (write: OrgWrite, live: LiveFlow, given: HookCall['variables'], named: Named) => {
-    const { db, orgId } = write
-    const { flowId, triggers } = live
-    const known = triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
-    const variables = broughtBy(given, known)
-    const { conversationId, contactId } = named
-    const view = (await parts.inbox.read(db, orgId, [conversationId])).get(conversationId)
-    await requireFree(write, live, named, view)
-    const trigger = triggers.some(isHook) ? await requireTrigger(write, live, named, view) : 'manual'
-    const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
-    const session = id === undefined ? undefined : await findSession(db, orgId, id)
-    if (!session) throw flowErrors.NOT_LIVE()
-    if (await isMute(db, orgId, session)) throw flowErrors.WINDOW_CLOSED()
-    return session
   }
 
   return {
