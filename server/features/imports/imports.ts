@@ -6,34 +6,23 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
-import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
-import { goodText } from '#server/platform/text/good-text.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ChatImport, importsApi } from '#shared/imports/api.ts'
 import { importChatsListed, importsListed } from '#shared/imports/limits.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { listChats } from './chat-store.ts'
-import { connectChatwoot } from './chatwoot/api/connect.ts'
+import { createImport } from './creating.ts'
 import { importErrors } from './errors.ts'
 import { isFetched } from './fetched.ts'
-import { sealToken } from './fetching.ts'
 import { checkMapping, isMapped } from './mapping.ts'
 import type { Pieces } from './pieces.ts'
 import { canRetry, isDiscardable, presentImport, undoUntilOf } from './present.ts'
 import { pruneImports } from './pruning.ts'
 import { announceState } from './state-changes.ts'
-import {
-  countUnfinished,
-  findImport,
-  forgetContact,
-  insertImport,
-  type ListedImport,
-  listImports,
-  type StoredImport,
-  updateImport,
-} from './store.ts'
+import { findImport, forgetContact, type ListedImport, listImports, type StoredImport, updateImport } from './store.ts'
 import type { StoredState } from './table.ts'
 import type { ImportWork } from './work.ts'
 
@@ -51,14 +40,11 @@ interface ImportParts {
   readPhone(orgId: string, typed: string): Promise<string | undefined>
 }
 
-/** Imports of one organization that have not ended. */
-const maxUnfinished = 200
-
 const invalidAccount = () => new InvalidInput([{ field: 'body.account', code: 'invalid', params: {} }])
 
 /** Imports of chats: the calls that make and steer them, and what is deleted of them. */
 export function createImports(parts: ImportParts) {
-  const { databases, clock, ids, writes, work } = parts
+  const { databases, clock, writes, work } = parts
   const { read } = databases
 
   const getImport = async (db: typeof read, orgId: string, id: string): Promise<StoredImport> => {
@@ -86,37 +72,7 @@ export function createImports(parts: ImportParts) {
     })
 
   const service: ServiceOf<typeof importsApi, OrgCaller> = {
-    async create(caller, { body: { source, from, options = {} } }) {
-      const { orgId } = caller
-      const { fileName, ...given } = options
-      const mapping = await checkMapping(parts, orgId, given, 'body.options')
-      if (from && source !== 'chatwoot') throw new InvalidInput([{ field: 'body.from', code: 'unknown', params: {} }])
-      const token = from?.token.trim() ?? ''
-      const connected = from && (await connectChatwoot(parts.outbound, { address: from.address, token }))
-      const now = clock.now()
-      return writes.run(orgId, actorOf(caller), async write => {
-        if ((await countUnfinished(write.db, orgId)) >= maxUnfinished) throw importErrors.TOO_MANY()
-        const id = ids(now.getTime())
-        const { address, account, accountName } = connected ?? {}
-        const name = fileName ?? (address && `${accountName} (${new URL(address).host})`)
-        await insertImport(write.db, orgId, {
-          id,
-          source,
-          mapping,
-          author_id: callerId(caller),
-          author_name: caller.name,
-          file_name: name === undefined ? null : goodText(name).replace(/\p{Cc}/gu, ' '),
-          state: connected ? 'reading' : 'uploading',
-          remote: address && account ? { address, account, cursor: { phase: 'head' }, troubles: 0 } : null,
-          token: connected ? sealToken(parts.vault, orgId, id, token) : null,
-          created_at: now.toISOString(),
-        })
-        if (connected) await work.beginFetching(write, id)
-        const one = await getImport(write.db, orgId, id)
-        if (connected) announceState(write, one)
-        return present(one)
-      })
-    },
+    create: async (caller, { body }) => present(await createImport(parts, caller, body)),
 
     listImports: async ({ orgId }) => ({ items: (await listImports(read, orgId, importsListed)).map(present) }),
 
