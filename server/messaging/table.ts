@@ -161,7 +161,7 @@ export interface ConversationTable {
   control: Control
   assignee_id: string | null
   team_id: ColumnType<string | null, string | null | undefined>
-  /** 0: open. 1: archived. 2: snoozed; it is in no list of open ones. @see placeIn */
+  /** 0: open. 1: archived. 2: snoozed; it is in no list of open ones. @see archiveStates */
   archived: number
   unread: number
   /** How many the system that keeps its messages counted as unread when it last told. Null: it never did. */

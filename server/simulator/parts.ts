@@ -29,11 +29,11 @@ export const nowMs = (clock: Clock): number => clock.now().getTime()
 export const keptMs = 30 * 86_400_000
 
 /** Context that an app secret is encrypted for. */
-export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`
+export const secretContext = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`
 
 export const sealedAppSecrets: EncryptedColumn = {
   table: 'sandbox_number',
   key: ['phone_number_id'],
   column: 'app_secret_sealed',
-  placeOf: secretPlace,
+  contextOf: secretContext,
 }

@@ -12,7 +12,7 @@ import { newAccessToken, newAppSecret, tokenHash } from './ids.ts'
 import { deleteMediaBefore } from './media/media-store.ts'
 import { newNumber } from './numbers/new-number.ts'
 import { findNumber, insertNumber, updateNumber } from './numbers/number-store.ts'
-import { keptMs, type SandboxParts, secretPlace } from './parts.ts'
+import { keptMs, type SandboxParts, secretContext } from './parts.ts'
 import { createSandboxService } from './service.ts'
 import { createReviewJobs } from './templates/review-jobs.ts'
 import { createStatusJobs } from './webhooks/status-jobs.ts'
@@ -65,7 +65,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const number = known ?? (await newNumber(trx))
       const keys = {
         tokenHash: tokenHash(accessToken),
-        appSecretSealed: vault.encrypt(appSecret, secretPlace(number.phoneNumberId)),
+        appSecretSealed: vault.encrypt(appSecret, secretContext(number.phoneNumberId)),
       }
       if (known) await updateNumber(trx, orgId, { ...keys, isSubscribed: true })
       else await insertNumber(trx, orgId, { ...number, ...keys })

@@ -168,7 +168,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     ...{ waba_id: '1', verified_name: null, status: 'connected' as const, status_reason: null, shown_phone: null },
     ...{ access_token_sealed: '', app_secret_sealed: '', verify_token_sealed: '' },
     ...Object.fromEntries(
-      sealedConnectionKeys.map(({ column, placeOf }) => [column, parts.vault.encrypt('x', placeOf(id))]),
+      sealedConnectionKeys.map(({ column, contextOf }) => [column, parts.vault.encrypt('x', contextOf(id))]),
     ),
     ...{ last_webhook_at: at, created_at: at, updated_at: at },
   })

@@ -49,7 +49,7 @@ const keepItems = (event: MouseEvent) => {
   if (event.target instanceof Element && event.target.closest('[data-item]')) event.stopPropagation()
 }
 
-/** A line in lanes between the steps. Pointed at or selected it offers to insert a step. */
+/** A line in tracks between the steps. Pointed at or selected it offers to insert a step. */
 export const CanvasEdgeView = memo(function CanvasEdgeView(props: EdgeProps<CanvasEdge>) {
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()

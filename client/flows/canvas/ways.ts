@@ -26,7 +26,7 @@ interface Segment {
 /** The least distance from a line to a step, and between two lines, in canvas pixels. */
 const [gap, apart] = [20, 8]
 const cornerRadius = 10
-const lanes = [0, 1, 2, 3, 4, 5]
+const tracks = [0, 1, 2, 3, 4, 5]
 
 /** The points of a line that leaves to the right and arrives from the left. */
 export const wayPoints = (from: Point, to: Point, turns: Turns): Point[] => {
@@ -128,8 +128,8 @@ const costOf = (segments: readonly Segment[], { boxes, drawn, budget }: Surround
 
 /** The cheapest line from `from` to `to`. When the budget is used up, the cheapest one found so far. */
 export function turnsOf(from: Point, to: Point, toId: string, around: Surroundings): Turns {
-  const outs = lanes.map(lane => from.x + gap + lane * apart)
-  const ins = lanes.map(lane => to.x - gap - lane * apart)
+  const outs = tracks.map(track => from.x + gap + track * apart)
+  const ins = tracks.map(track => to.x - gap - track * apart)
   const plain = plainTurns(from, to)
   if (around.budget.left <= 0) return plain
   const choices: Turns[] = []

@@ -62,13 +62,13 @@ const piecesPerRun = 100
 /** More than any contact has queued. */
 const maxCancelled = 500
 
-const placeOfTarget = (id: string) => `erasure ${id} target`
+const targetContext = (id: string) => `erasure ${id} target`
 
 export const sealedTargets: EncryptedColumn = {
   table: 'erasure',
   key: ['id'],
   column: 'target',
-  placeOf: placeOfTarget,
+  contextOf: targetContext,
 }
 
 const isConfirmed = ({ names, identities }: Known, typed: string): boolean => {
@@ -147,7 +147,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
         log.info({ orgId, erasure: id, messages: row.messages }, 'a person was erased')
         return { kind: 'done' }
       }
-      const progress = await runPiece(orgId, row, JSON.parse(vault.decrypt(row.target, placeOfTarget(id))) as Target)
+      const progress = await runPiece(orgId, row, JSON.parse(vault.decrypt(row.target, targetContext(id))) as Target)
       if (progress !== 'done' && progress.waitMs !== undefined) return { kind: 'again', afterMs: progress.waitMs }
     }
     return { kind: 'again', afterMs: 0 }
@@ -183,7 +183,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
       finished_at: null,
       number_hash: numberHashOf(orgId, person),
       contact_id: contactId,
-      target: vault.encrypt(JSON.stringify(targetOf(person)), placeOfTarget(id)),
+      target: vault.encrypt(JSON.stringify(targetOf(person)), targetContext(id)),
       step: 0,
       place: '',
       messages: 0,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { mediaPath } from '#server/messaging/media/place.ts'
+import { mediaPath } from '#server/messaging/media/path.ts'
 import { actorOf, systemActor } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

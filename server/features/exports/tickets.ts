@@ -8,7 +8,7 @@ interface TicketParts {
   readonly clock: Clock
   readonly vault: Vault
   /** The purpose of the tickets. A ticket for another purpose is refused. */
-  readonly place: string
+  readonly context: string
 }
 
 interface Holder {
@@ -21,20 +21,20 @@ interface Holder {
 const ticketMs = exportTicketMinutes * 60_000
 
 /** Encrypted permissions to download something. Only the person whose call got one can use it, in the same session. */
-export function createTickets<Wanted extends object>({ clock, vault, place }: TicketParts) {
+export function createTickets<Wanted extends object>({ clock, vault, context }: TicketParts) {
   return {
     /** Returns a ticket for an address. @throws EXPORTS_NOT_WHILE_IMPERSONATING */
     issue({ orgId, userId, sessionId, impersonatedBy }: Member, wanted: Wanted): string {
       if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
       const ticket: Wanted & Holder = { ...wanted, orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }
-      return encodeURIComponent(vault.encrypt(JSON.stringify(ticket), place))
+      return encodeURIComponent(vault.encrypt(JSON.stringify(ticket), context))
     },
 
     /** @throws EXPORTS_TICKET_INVALID */
     open(encrypted: string, { userId, sessionId }: Person): Wanted & { readonly orgId: string } {
       let ticket: Wanted & Holder
       try {
-        ticket = JSON.parse(vault.decrypt(encrypted, place))
+        ticket = JSON.parse(vault.decrypt(encrypted, context))
       } catch (error) {
         throw exportErrors.TICKET_INVALID({ cause: error })
       }

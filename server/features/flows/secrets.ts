@@ -28,14 +28,14 @@ interface SecretParts {
 export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 
 /** The encryption is bound to row and host: copied elsewhere it cannot be decrypted. */
-const placeOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
+const contextOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
   `flow_secret.sealed:${orgId}/${name}/${host}`
 
 export const sealedFlowSecrets: EncryptedColumn = {
   table: 'flow_secret',
   key: ['org_id', 'name', 'host'],
   column: 'sealed',
-  placeOf: (orgId = '', name = '', host = '') => placeOf(orgId, { name, host }),
+  contextOf: (orgId = '', name = '', host = '') => contextOf(orgId, { name, host }),
 }
 
 /** The host in the form of URLs. @throws InvalidInput for a host that may not be called */
@@ -72,7 +72,7 @@ export function createFlowSecrets({ databases, clock, vault, writes, outbound }:
     changedBy: string,
   ): StoredSecret => {
     const host = hostIn(typed.host, outbound)
-    const sealed = vault.encrypt(value, placeOf(orgId, { name, host }))
+    const sealed = vault.encrypt(value, contextOf(orgId, { name, host }))
     return { name, host, sealed, changedAt: isoNow(clock), changedBy }
   }
 
@@ -133,7 +133,7 @@ export function createFlowSecrets({ databases, clock, vault, writes, outbound }:
         const secret = known.find(one => one.name === name)
         if (secret?.host !== host) return undefined
         try {
-          opened.set(name, vault.decrypt(secret.sealed, placeOf(orgId, secret)))
+          opened.set(name, vault.decrypt(secret.sealed, contextOf(orgId, secret)))
         } catch {
           return undefined
         }

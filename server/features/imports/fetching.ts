@@ -31,16 +31,16 @@ const troubleGapsMs = [5_000, 15_000, 60_000, 300_000, 900_000]
 export const troublesAtMost = { limited: 40, other: 8 }
 const by = systemActor('imports')
 
-const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
+const contextOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
 export const sealedImportTokens: EncryptedColumn = {
   table: 'chat_import',
   key: ['org_id', 'id'],
   column: 'token',
-  placeOf,
+  contextOf,
 }
 
 export const sealToken = (vault: Pick<Vault, 'encrypt'>, orgId: string, id: string, token: string): string =>
-  vault.encrypt(token, placeOf(orgId, id))
+  vault.encrypt(token, contextOf(orgId, id))
 
 type FetchParts = WorkParts & {
   readonly stops: Pick<ImportStops, 'during'>
@@ -118,7 +118,7 @@ export function createFetching(parts: FetchParts) {
   /** Asks for some pages and stores them. */
   const fetchSome = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
     const { address, account, cursor: begun } = one.remote as Remote
-    const token = vault.decrypt(one.token ?? '', placeOf(orgId, one.id))
+    const token = vault.decrypt(one.token ?? '', contextOf(orgId, one.id))
     const client = createClient({ outbound, address, token, signal })
     const rows = createRows()
     const conversations = createListedConversations(parts, orgId, one)

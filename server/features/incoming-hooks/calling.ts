@@ -14,7 +14,7 @@ import { type HookAction, type IncomingReply, incomingLimits } from '#shared/inc
 import { findByClientKey, insertCall, type StoredCall, trimCalls } from './call-store.ts'
 import type { Doing, HookDone } from './doing.ts'
 import { hookErrors } from './errors.ts'
-import { countCall, findByHash, findHook, type HookPlace, type StoredHook } from './hook-store.ts'
+import { countCall, findByHash, findHook, type HookTarget, type StoredHook } from './hook-store.ts'
 import { type FilledAction, fillAction, inTheirWords } from './values.ts'
 import { refusalToStore, replyOf } from './words.ts'
 
@@ -154,7 +154,7 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
 
   return {
     /** The hook of an address. @throws INCOMING_HOOKS_ADDRESS_NOT_FOUND, INCOMING_HOOKS_INACTIVE */
-    async find(secret: string): Promise<HookPlace & { hook: StoredHook }> {
+    async find(secret: string): Promise<HookTarget & { hook: StoredHook }> {
       const place = await findByHash(databases.read, hookSecretHash(secret))
       const hook = place && (await findHook(databases.read, place.orgId, place.hookId))
       if (!hook) throw hookErrors.ADDRESS_NOT_FOUND()

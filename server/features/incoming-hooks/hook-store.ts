@@ -18,7 +18,7 @@ export interface StoredHook {
 }
 
 /** The organization and hook of an address. */
-export interface HookPlace {
+export interface HookTarget {
   readonly orgId: string
   readonly hookId: string
 }
@@ -43,7 +43,7 @@ const byHash = hotQuery((db, p: { hash: string }) =>
     .where('incoming_hook.secret_hash', '=', p.hash),
 )
 
-export const findByHash = async (db: Db, hash: string): Promise<HookPlace | undefined> =>
+export const findByHash = async (db: Db, hash: string): Promise<HookTarget | undefined> =>
   (await byHash(db, { hash }))[0]
 
 /** The hooks by name. */

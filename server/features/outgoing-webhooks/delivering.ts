@@ -68,7 +68,7 @@ export function createDelivering(parts: DeliveringParts) {
     atOnce: 320,
     perOrg: 160,
     perKey: 8,
-    leavesPlaces: true,
+    leavesSlots: true,
     isKept: false,
     endsTogether: true,
     hasGrace: true,

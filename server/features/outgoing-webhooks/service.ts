@@ -20,7 +20,7 @@ import { webhookErrors } from './errors.ts'
 import { describedEvents } from './kinds/described.ts'
 import type { ListeningWebhooks } from './listening.ts'
 import { createWebhookPresenting } from './presenting.ts'
-import { placeOf, sealHeaders, sealToken } from './sealed.ts'
+import { sealContexts, sealHeaders, sealToken } from './sealed.ts'
 import { newAppSecret, newSecret } from './signature.ts'
 import { deleteWebhook, listWebhooks, requireWebhook, type StoredWebhook, saveWebhook } from './webhook-store.ts'
 
@@ -103,7 +103,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
           format,
           active: true,
           stoppedFor: null,
-          sealed: vault.encrypt(secret, placeOf.secret(orgId, name)),
+          sealed: vault.encrypt(secret, sealContexts.secret(orgId, name)),
           former: null,
           headers: sealHeaders(vault, orgId, name, headers),
           verifyToken: sealToken(vault, orgId, name, verifyToken),
@@ -151,7 +151,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         const secret = before.format === 'meta' ? newAppSecret() : newSecret()
         await saveWebhook(db, orgId, {
           ...before,
-          sealed: vault.encrypt(secret, placeOf.secret(orgId, before.name)),
+          sealed: vault.encrypt(secret, sealContexts.secret(orgId, before.name)),
           former: before.format === 'meta' ? null : { sealed: before.sealed, until: isoIn(clock, bothSecretsMs) },
           changedAt: isoNow(clock),
           changedBy: caller.name,

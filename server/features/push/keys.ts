@@ -18,13 +18,13 @@ interface KeysParts {
   readonly vault: Vault
 }
 
-const place = 'push_key.vapid.private_key'
+const context = 'push_key.vapid.private_key'
 
 export const sealedPushKeys: EncryptedColumn = {
   table: 'push_key',
   key: ['id'],
   column: 'private_key',
-  placeOf: () => place,
+  contextOf: () => context,
 }
 
 /** Whether the database has a key pair, encrypted with the installation's secret. */
@@ -39,7 +39,7 @@ export async function openKeys({ databases, clock, log, vault }: KeysParts): Pro
     const stored = await findKeys(trx)
     if (stored)
       try {
-        return { publicKey: stored.publicKey, privateKey: vault.decrypt(stored.privateKey, place) }
+        return { publicKey: stored.publicKey, privateKey: vault.decrypt(stored.privateKey, context) }
       } catch (error) {
         log.warn({ err: error }, 'the push keys cannot be read any more; browsers have to subscribe again')
         await deleteKeys(trx)
@@ -47,7 +47,7 @@ export async function openKeys({ databases, clock, log, vault }: KeysParts): Pro
     const made = webPush.generateVAPIDKeys()
     await insertKeys(
       trx,
-      { publicKey: made.publicKey, privateKey: vault.encrypt(made.privateKey, place) },
+      { publicKey: made.publicKey, privateKey: vault.encrypt(made.privateKey, context) },
       isoNow(clock),
     )
     return made

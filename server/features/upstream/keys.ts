@@ -16,13 +16,13 @@ const keptMs = 60_000
 
 export const algorithm = 'ES256'
 
-const placeOf = (id: string) => `upstream_key.private_key:${id}`
+const contextOf = (id: string) => `upstream_key.private_key:${id}`
 
 export const sealedUpstreamKeys: EncryptedColumn = {
   table: 'upstream_key',
   key: ['id'],
   column: 'private_key',
-  placeOf: (id = '') => placeOf(id),
+  contextOf: (id = '') => contextOf(id),
 }
 
 export const hasUpstreamKeys = async (db: Db): Promise<boolean> => (await listKeys(db)).length > 0
@@ -50,7 +50,7 @@ export function createUpstreamKeys({ databases, clock, ids, log, vault }: KeysPa
   const open = async (key: StoredKey): Promise<SigningKey | undefined> => {
     let jwk: JWK
     try {
-      jwk = JSON.parse(vault.decrypt(key.privateKey, placeOf(key.id))) as JWK
+      jwk = JSON.parse(vault.decrypt(key.privateKey, contextOf(key.id))) as JWK
     } catch (error) {
       log.warn({ err: error }, 'a key for the upstream cannot be read any more; a new one is made')
       return undefined
@@ -64,7 +64,7 @@ export function createUpstreamKeys({ databases, clock, ids, log, vault }: KeysPa
     return {
       id,
       publicKey: JSON.stringify(await exportJWK(publicKey)),
-      privateKey: vault.encrypt(JSON.stringify(await exportJWK(privateKey)), placeOf(id)),
+      privateKey: vault.encrypt(JSON.stringify(await exportJWK(privateKey)), contextOf(id)),
       createdAt: isoNow(clock),
     }
   }

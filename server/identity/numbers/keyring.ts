@@ -41,7 +41,7 @@ export interface Keyring {
 const freshMs = 5000
 const maxKept = 2000
 
-const places = (id: string) => ({
+const contextsOf = (id: string) => ({
   accessToken: `wa_connection.access_token:${id}`,
   appSecret: `wa_connection.app_secret:${id}`,
   verifyToken: `wa_connection.verify_token:${id}`,
@@ -55,7 +55,12 @@ const columns = {
 
 export const sealedConnectionKeys: readonly EncryptedColumn[] = (
   Object.entries(columns) as [keyof typeof columns, string][]
-).map(([name, column]) => ({ table: 'wa_connection', key: ['id'], column, placeOf: (id = '') => places(id)[name] }))
+).map(([name, column]) => ({
+  table: 'wa_connection',
+  key: ['id'],
+  column,
+  contextOf: (id = '') => contextsOf(id)[name],
+}))
 
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
@@ -81,12 +86,12 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
   }
 
   const openSealed = (sealed: EncryptedKeys, id: string): EncryptedKeys | undefined => {
-    const place = places(id)
+    const context = contextsOf(id)
     try {
       return {
-        accessToken: vault.decrypt(sealed.accessToken, place.accessToken),
-        appSecret: vault.decrypt(sealed.appSecret, place.appSecret),
-        verifyToken: vault.decrypt(sealed.verifyToken, place.verifyToken),
+        accessToken: vault.decrypt(sealed.accessToken, context.accessToken),
+        appSecret: vault.decrypt(sealed.appSecret, context.appSecret),
+        verifyToken: vault.decrypt(sealed.verifyToken, context.verifyToken),
       }
     } catch {
       // Whatever the reason, connecting again (or the right secret) fixes it.
@@ -114,11 +119,11 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
   return {
     open,
     encrypt(id, keys) {
-      const place = places(id)
+      const context = contextsOf(id)
       return {
-        accessToken: vault.encrypt(keys.accessToken, place.accessToken),
-        appSecret: vault.encrypt(keys.appSecret, place.appSecret),
-        verifyToken: vault.encrypt(keys.verifyToken, place.verifyToken),
+        accessToken: vault.encrypt(keys.accessToken, context.accessToken),
+        appSecret: vault.encrypt(keys.appSecret, context.appSecret),
+        verifyToken: vault.encrypt(keys.verifyToken, context.verifyToken),
       }
     },
     async find(key) {

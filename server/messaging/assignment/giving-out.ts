@@ -2,7 +2,7 @@ import { type ConversationFacts, type Scope, sees } from '#server/identity/visib
 import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { assignMany } from '#server/messaging/people/assigning.ts'
 import { setAssignment } from '#server/messaging/people/assignment-store.ts'
 import { countOpen, listAvailable, listTeamsOf, type Replier } from '#server/messaging/people/members-store.ts'
@@ -145,7 +145,7 @@ export async function giveUnsaved(
     },
     tell() {
       for (const row of given) {
-        const data = { ...conversationPlace(row), name: nameOf(row), by: assignmentActor }
+        const data = { ...conversationRef(row), name: nameOf(row), by: assignmentActor }
         const from = { userId: null, teamId: row.team_id }
         write.emit({ type: 'conversation.assigned', data: { ...data, from, to: { ...from, userId: row.assignee_id } } })
       }

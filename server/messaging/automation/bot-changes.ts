@@ -1,3 +1,4 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { type Choose, giveUnsaved } from '#server/messaging/assignment/giving-out.ts'
 import { setTag } from '#server/messaging/contacts/tagging.ts'
 import { emitSnoozeEnded } from '#server/messaging/conversations/changes/snooze-ended.ts'
@@ -5,13 +6,12 @@ import { type ControlCause, decideControl } from '#server/messaging/conversation
 import { isOpenFor } from '#server/messaging/conversations/conversations.ts'
 import { findRows, type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
-import { conversationPlace, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import { insertNote } from '#server/messaging/notes/new-note.ts'
 import { assign } from '#server/messaging/people/assigning.ts'
 import { callPeople } from '#server/messaging/people/call-people.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
@@ -73,19 +73,19 @@ const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' 
   if (row.control === was.control && row.archived === was.archived) return
   await saveConversations(db, [row], { orgId })
   if (row.archived !== was.archived) {
-    if (was.archived === placeIn.snoozed) emitSnoozeEnded({ emit }, row, { why: 'ended', by })
-    if (row.archived === placeIn.archived)
-      emit({ type: 'conversation.archived', data: { ...conversationPlace(row), by } })
+    if (was.archived === archiveStates.snoozed) emitSnoozeEnded({ emit }, row, { why: 'ended', by })
+    if (row.archived === archiveStates.archived)
+      emit({ type: 'conversation.archived', data: { ...conversationRef(row), by } })
   }
   if (row.control !== was.control)
     emit({
       type: 'conversation.controlChanged',
-      data: { ...conversationPlace(row), from: was.control, to: row.control, by },
+      data: { ...conversationRef(row), from: was.control, to: row.control, by },
     })
   const tags = await readTagsOfContacts(db, orgId, [row.contact_id])
   emit({
     type: 'conversation.changed',
-    data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+    data: { ...conversationRef(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
   })
 }
 
@@ -106,7 +106,7 @@ export async function changeBotControl(
     { control: row.control, assigneeId: row.assignee_id },
     { kind: isArchived ? 'archived' : cause },
   )
-  if (isArchived) row.archived = placeIn.archived
+  if (isArchived) row.archived = archiveStates.archived
   await save(write, row, was, by)
 }
 
@@ -155,7 +155,7 @@ export async function handOver(
     })
   const was = { control: row.control, archived: row.archived }
   row.control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'handedOver' })
-  if (row.archived === placeIn.snoozed) row.archived = placeIn.open
+  if (row.archived === archiveStates.snoozed) row.archived = archiveStates.open
   const given = await giveUnsaved(write, row.control === 'needsHuman' ? [row] : [], parts.choosing)
   const begins = row.control === 'needsHuman' && was.control !== 'needsHuman'
   const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []

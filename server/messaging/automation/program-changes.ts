@@ -1,12 +1,12 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { type Choose, giveToTeam } from '#server/messaging/assignment/giving-out.ts'
 import { setTag } from '#server/messaging/contacts/tagging.ts'
 import { findRows, type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { insertNote } from '#server/messaging/notes/new-note.ts'
 import { type AssignmentChange, assign } from '#server/messaging/people/assigning.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -22,7 +22,7 @@ const requireRow = async ({ db, orgId }: OrgWrite, conversationId: string): Prom
 /** Archives a conversation in which nothing was said yet, so that it does not appear in the inbox. */
 export async function hideNew(write: OrgWrite, conversationId: string): Promise<void> {
   const row = await requireRow(write, conversationId)
-  row.archived = placeIn.archived
+  row.archived = archiveStates.archived
   await saveConversations(write.db, [row], { orgId: write.orgId })
 }
 
@@ -69,7 +69,7 @@ export async function assignAsProgram(
   if (assigned !== row) {
     const tags = await readTagsOfContacts(db, orgId, [row.contact_id])
     const conversation = presentConversation(assigned, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
   }
   return [assigned.team_name, assigned.assignee_name].filter(Boolean).join(' · ')
 }

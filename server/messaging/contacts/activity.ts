@@ -1,5 +1,5 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
 import type { ThreadPlace } from '#server/messaging/messages/thread-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -28,10 +28,7 @@ export const createActivityList = (
     const db = databases.read
     const { contact_id: contactId } = await requireChat(db, viewer, params.phone)
     const chats = new Map(
-      (await listConversationsOf(db, viewer, { contactId })).map(row => [
-        row.id,
-        addressOfEvent(conversationPlace(row)),
-      ]),
+      (await listConversationsOf(db, viewer, { contactId })).map(row => [row.id, addressOfEvent(conversationRef(row))]),
     )
     if (!chats.size) return { items: [], next: null }
     const found = await selectActivity(db, viewer, {

@@ -3,7 +3,7 @@ import { emitChanged } from '#server/messaging/conversations/changes/emit-change
 import { archive } from '#server/messaging/conversations/changes/flags.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { findBlock, saveBlock } from '#server/messaging/directory/blocking-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -82,7 +82,7 @@ export function createBlocking({
     if (asked)
       emit({
         type: block ? 'contact.blocked' : 'contact.unblocked',
-        data: { ...conversationPlace(asked), by: write.by },
+        data: { ...conversationRef(asked), by: write.by },
       })
     // The conversation stays readable in the archive. A running flow ends.
     if (block) await archive(write, rows, true)

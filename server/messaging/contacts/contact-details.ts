@@ -2,7 +2,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { findBlock } from '#server/messaging/directory/blocking-store.ts'
 import { findContacts, type KnownContact } from '#server/messaging/directory/contact-store.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
@@ -72,7 +72,7 @@ export const emitContactsChanged = async (
   const { db, orgId, emit } = write
   const rows = await findRows.byContact(db, contactIds, { orgId })
   for (const first of new Map(rows.toReversed().map(row => [row.contact_id, row])).values())
-    emit({ type: 'contact.changed', data: { ...conversationPlace(first), name: nameOf(first), changed } })
+    emit({ type: 'contact.changed', data: { ...conversationRef(first), name: nameOf(first), changed } })
   await emitChanged(write, rows)
 }
 

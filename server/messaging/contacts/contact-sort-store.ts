@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
@@ -43,13 +43,13 @@ export function selectByName(db: Db, orgId: string, { after, ids, size }: Window
 
 /** Conversations by activity, latest first, without the scope of a viewer. Open, snoozed and archived ones are merged. */
 export function selectByActivity(db: Db, orgId: string, { after, ids, size }: Window) {
-  const inPlace = (place: number) => {
+  const inState = (state: number) => {
     let query = db
       .selectFrom('conversation')
       .select(['id', 'contact_id as contactId', 'last_activity_at as key'])
       .where('org_id', '=', orgId)
       .where('kind', '=', listedKind(orgId))
-      .where('archived', '=', place)
+      .where('archived', '=', state)
     if (after !== undefined) query = query.where(sql<boolean>`(last_activity_at, id) < (${after.key}, ${after.id})`)
     if (ids !== undefined) query = query.where('contact_id', 'in', ids)
     const part = query.orderBy('last_activity_at', 'desc').orderBy('id', 'desc').limit(size)
@@ -57,7 +57,10 @@ export function selectByActivity(db: Db, orgId: string, { after, ids, size }: Wi
   }
   return db
     .selectFrom(
-      inPlace(placeIn.open).unionAll(inPlace(placeIn.snoozed)).unionAll(inPlace(placeIn.archived)).as('merged'),
+      inState(archiveStates.open)
+        .unionAll(inState(archiveStates.snoozed))
+        .unionAll(inState(archiveStates.archived))
+        .as('merged'),
     )
     .selectAll()
     .orderBy('key', 'desc')

@@ -1,5 +1,5 @@
 import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { removeOptOuts, saveOptOuts } from '#server/messaging/directory/opt-out-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -14,7 +14,7 @@ const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: 
   const tags = await readTagsOfContacts(db, orgId, contactIds)
   for (const contactId of contactIds) {
     const own = rows.filter(row => row.contact_id === contactId)
-    const change = { contactId, conversationId: null, ...(own[0] ? conversationPlace(own[0]) : {}), by }
+    const change = { contactId, conversationId: null, ...(own[0] ? conversationRef(own[0]) : {}), by }
     emit(
       optOut
         ? { type: 'contact.optedOut', data: { ...change, optOut } }
@@ -23,7 +23,7 @@ const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: 
     for (const row of own)
       emit({
         type: 'conversation.changed',
-        data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(contactId)) },
+        data: { ...conversationRef(row), conversation: presentConversation(row, tags.get(contactId)) },
       })
   }
 }

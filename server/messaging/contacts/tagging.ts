@@ -1,6 +1,6 @@
 import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 
@@ -20,7 +20,7 @@ export async function setTag(
   const { tag, contactIds } = await (isOn ? tags.putOn : tags.takeOff)(db, orgId, [...byContact.keys()], tagId)
   if (!contactIds.length) return
   for (const contactId of contactIds) {
-    const data = { ...conversationPlace(byContact.get(contactId) as ListRow), tagId, label: tag.label }
+    const data = { ...conversationRef(byContact.get(contactId) as ListRow), tagId, label: tag.label }
     emit({ type: isOn ? 'contact.tagged' : 'contact.untagged', data })
   }
   await emitChanged(write, await findRows.byContact(db, contactIds, { orgId }))

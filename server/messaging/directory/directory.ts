@@ -32,7 +32,7 @@ export interface Merge {
  */
 export interface Directory {
   /** The contact of a message's sender. Creates it if needed, and merges contacts that share a sender. */
-  place(sender: CustomerIds, at: string): Contact
+  recordSender(sender: CustomerIds, at: string): Contact
   /**
    * The contact, or a new one that has never written, such as an imported one. Identifiers that are seen later replace
    * its address.
@@ -185,7 +185,7 @@ export async function openDirectory(
     return contact
   }
 
-  const place = (sender: CustomerIds, at: string): Contact => {
+  const recordSender = (sender: CustomerIds, at: string): Contact => {
     const given = givenBy(sender)
     const holders = holdersOf(given)
     return recordSeen(holders.length ? unite(holders) : create(sender), sender, given, at)
@@ -194,9 +194,9 @@ export async function openDirectory(
   const find = (sender: CustomerIds): Contact | undefined => holdersOf(givenBy(sender))[0]
 
   return {
-    place,
+    recordSender,
     find,
-    ensure: sender => find(sender) ?? place(sender, longAgo),
+    ensure: sender => find(sender) ?? recordSender(sender, longAgo),
     rename(previous, current, at) {
       const given = identifiersOf(current)
       const holders = new Set([...holdersOf(identifiersOf(previous)), ...holdersOf(given)])

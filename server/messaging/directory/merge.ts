@@ -1,5 +1,5 @@
 import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
@@ -40,7 +40,7 @@ export async function emitMerges(
     if (!row) continue
     const conversation = presentConversation(row, tags.get(row.contact_id))
     const of = { mergedContactId: goneContact, mergedConversationId: gone, conversation }
-    const data = { ...conversationPlace(row), ...of, ...(asked ? { asked } : {}) }
+    const data = { ...conversationRef(row), ...of, ...(asked ? { asked } : {}) }
     emit({ type: 'contact.merged', data })
   }
 }

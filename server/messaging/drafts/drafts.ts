@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { findNames } from '#server/messaging/people/names-store.ts'
 import { findStay } from '#server/messaging/people/presence-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -54,8 +54,8 @@ const prunedAtOnce = 500
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The address of a row's chat. */
-const phoneOf = (row: Parameters<typeof conversationPlace>[0]) => {
-  const { number, address = number } = conversationPlace(row)
+const phoneOf = (row: Parameters<typeof conversationRef>[0]) => {
+  const { number, address = number } = conversationRef(row)
   return address
 }
 
@@ -150,7 +150,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           else if (!(await takeDraft(write.db, write.orgId, { conversationId: chat.id, personId: id })))
             return { success: true }
           const data = {
-            ...conversationPlace(chat),
+            ...conversationRef(chat),
             person: { id, name },
             isGone,
             ...(device === undefined ? {} : { device }),
@@ -171,7 +171,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           // An administrator who impersonates a member leaves no drafts in their name.
           if (caller.kind === 'person' && caller.impersonatedBy) return { person, text }
           await keep(write, chat, { userId: person.id, name: person.name }, { text, replyTo: own?.reply_to ?? null })
-          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), person, isGone: false } })
+          emit({ type: 'draft.changed', data: { ...conversationRef(chat), person, isGone: false } })
           return { person, text }
         }),
 
@@ -196,8 +196,8 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           await keep(write, chat, caller, { text, replyTo })
           const by = { id: caller.userId, name: caller.name }
           const left = { person: { id: personId, name: taken.name }, isGone: true, takenBy: by }
-          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), ...left } })
-          emit({ type: 'draft.changed', data: { ...conversationPlace(chat), person: by, isGone: false } })
+          emit({ type: 'draft.changed', data: { ...conversationRef(chat), ...left } })
+          emit({ type: 'draft.changed', data: { ...conversationRef(chat), person: by, isGone: false } })
           return { text, ...quoted(quotes, replyTo) }
         }),
     },

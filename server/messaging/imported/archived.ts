@@ -1,9 +1,9 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { newConversation } from '#server/messaging/conversations/conversations.ts'
 import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
 import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
@@ -50,7 +50,7 @@ export function createArchivedImports(parts: DirectoryParts) {
           const none = { optOut: null, isGroup: false, blockedAt: null }
           row = {
             ...newConversation({ id: newId(), orgId, at, number, contact: { ...contact, ...none } }),
-            archived: placeIn.archived,
+            archived: archiveStates.archived,
           }
           rows.set(key, row)
           fresh.add(key)

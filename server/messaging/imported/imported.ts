@@ -1,12 +1,12 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { newConversation, setLastMessage } from '#server/messaging/conversations/conversations.ts'
 import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -90,7 +90,7 @@ export function createImportedMessages(parts: DirectoryParts) {
       const id = parts.ids(parts.clock.now().getTime())
       const row = known ?? {
         ...newConversation({ id, orgId, at, contact, number }),
-        archived: placeIn.archived,
+        archived: archiveStates.archived,
       }
       if (!known) await saveConversations(db, [row], { orgId })
       const isNew = { isNewContact: contact.isNew, isNewConversation: !known }
@@ -166,7 +166,7 @@ export function createImportedMessages(parts: DirectoryParts) {
       if (isNewContact) await saveKnownSince(db, orgId, row.contact_id, oldest.at)
       setLastMessage(row, newest)
       await saveLast(db, orgId, row.id, lastOf(row))
-      emit({ type: 'message.imported', data: { ...conversationPlace(row), count } })
+      emit({ type: 'message.imported', data: { ...conversationRef(row), count } })
       await emitChanged(write, [row])
     },
 

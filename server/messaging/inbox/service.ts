@@ -4,7 +4,7 @@ import { setTag } from '#server/messaging/contacts/tagging.ts'
 import { archive, markRead, markUnread } from '#server/messaging/conversations/changes/flags.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { WithJsonFile } from '#server/messaging/media/json-file.ts'
 import { sayFailureFor } from '#server/messaging/messages/failure.ts'
@@ -143,7 +143,7 @@ export function createInbox(parts: InboxParts): InboxService {
           await insertNote(write, row, { text: visibleText(body.note, 'body.note'), author }, parts)
         }
         const conversation = await present(db, orgId, assigned)
-        if (assigned !== row) emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+        if (assigned !== row) emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
         return conversation
       }),
 
@@ -159,7 +159,7 @@ export function createInbox(parts: InboxParts): InboxService {
         const given =
           owner === 'bot' ? await giveToBot(write, row) : await giveToPerson(write, row, taker, 'body.assigneeId')
         const conversation = await present(db, orgId, given)
-        if (given !== row) emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+        if (given !== row) emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
         return conversation
       }),
 

@@ -7,7 +7,7 @@ import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts
 import { detectType } from './content-type.ts'
 import { servedType } from './kind.ts'
 import { addressOfLinked } from './linked-file.ts'
-import { mediaPath } from './place.ts'
+import { mediaPath } from './path.ts'
 import type { FileQuota } from './quota.ts'
 import type { PendingMedia } from './store.ts'
 

@@ -6,7 +6,7 @@ import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { detectType } from './content-type.ts'
-import { mediaPath } from './place.ts'
+import { mediaPath } from './path.ts'
 import type { FileQuota } from './quota.ts'
 import {
   deleteReceived,

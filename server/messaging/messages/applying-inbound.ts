@@ -1,7 +1,7 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import { openWindow, setLastMessage } from '#server/messaging/conversations/conversations.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
@@ -23,7 +23,7 @@ const applyHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handove
   const before = row.control
   const kind = item.to === 'people' ? 'agentLeft' : 'agentAnswers'
   row.control = decideControl({ control: before, assigneeId: row.assignee_id }, { kind })
-  row.archived = placeIn.open
+  row.archived = archiveStates.open
   return row.control === 'needsHuman' && before !== 'needsHuman'
 }
 
@@ -46,7 +46,7 @@ export const applyInbound = (
   // A blocked contact's message is stored but changes nothing else.
   if (row.blocked_at !== null && item.kind === 'message') return false
   // A reply of ours leaves a snoozed conversation snoozed.
-  if (item.kind !== 'echo' || row.archived === placeIn.archived) row.archived = placeIn.open
+  if (item.kind !== 'echo' || row.archived === archiveStates.archived) row.archived = archiveStates.open
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.standby && !isAnsweredSince) row.control = decideControl(held, { kind: 'agentAnswers' })
   if (item.kind === 'echo') {

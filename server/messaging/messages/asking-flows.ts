@@ -1,6 +1,6 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { FlowPass } from '#server/messaging/events.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
 import type { AskedMessage } from './asked-message.ts'
@@ -59,7 +59,7 @@ export const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedAct
         hasBot: row.control === 'bot',
         isHeld,
         isFirst: isEarliest && row.last_message_seq === null,
-        wasArchived: isEarliest && row.archived === placeIn.archived,
+        wasArchived: isEarliest && row.archived === archiveStates.archived,
         lastAt: row.last_message_at,
       },
     ]

@@ -1,4 +1,4 @@
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/webhooks/inbound.ts'
@@ -83,7 +83,7 @@ export const statusEvent = (
 ): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
-    ...conversationPlace({ ...row, id: row.conversation_id }),
+    ...conversationRef({ ...row, id: row.conversation_id }),
     id: row.id,
     wamid: row.wamid,
     status: row.status as MessageStatus,

@@ -1,5 +1,5 @@
 import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 
@@ -20,6 +20,6 @@ export async function noteFree(write: OrgWrite, spans: readonly Free[]): Promise
   const tags = await readTagsOfContacts(db, orgId, contactIds)
   for (const row of rows) {
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
   }
 }

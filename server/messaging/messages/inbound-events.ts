@@ -1,8 +1,8 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { emitSnoozeEnded } from '#server/messaging/conversations/changes/snooze-ended.ts'
 import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { Control } from '#server/messaging/events.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -41,16 +41,16 @@ export const emitControlChanges = (
   { arrived, taken, now }: { arrived: readonly Arrived[]; taken: BotAnswers['taken']; now: number },
 ) => {
   const customer: EventActor = { kind: 'customer', id: row.contact_id, name: nameOf(row) }
-  if (was.archived === placeIn.snoozed && row.archived === placeIn.open)
+  if (was.archived === archiveStates.snoozed && row.archived === archiveStates.open)
     emitSnoozeEnded({ emit }, row, { why: 'answered', by: customer })
-  const isUnarchived = was.archived === placeIn.archived && row.archived === placeIn.open
+  const isUnarchived = was.archived === archiveStates.archived && row.archived === archiveStates.open
   if (was.control === row.control && !isUnarchived) return
   const isOurs = arrived.some(one => one.row === row && one.item.kind === 'echo') && row.control === 'human'
   const by = isOurs ? phone : customer
   if (isUnarchived) {
     const first = arrived.find(one => one.row === row && !(!isNotice(one.item) && one.item.past))
     const whose = first ? actorOf(first, customer) : customer
-    emit({ type: 'conversation.unarchived', data: { ...conversationPlace(row), by: whose } })
+    emit({ type: 'conversation.unarchived', data: { ...conversationRef(row), by: whose } })
   }
   if (was.control === row.control) return
   const flow = arrived.map(one => (one.row === row ? taken.get(one.message.id) : undefined)).find(Boolean)
@@ -62,7 +62,7 @@ export const emitControlChanges = (
   )[0]
   emit({
     type: 'conversation.controlChanged',
-    data: { ...conversationPlace(row), from: was.control, to: row.control, by: actor, ...(passed ? { passed } : {}) },
+    data: { ...conversationRef(row), from: was.control, to: row.control, by: actor, ...(passed ? { passed } : {}) },
   })
 }
 
@@ -96,7 +96,7 @@ export const emitMessages = async (
     reactions: noReactions,
   }
   for (const { row, item, control, stored: message } of stored) {
-    const data = { ...conversationPlace(row), message: messageFacts(message, extras), conversation: present(row) }
+    const data = { ...conversationRef(row), message: messageFacts(message, extras), conversation: present(row) }
     if (isNotice(item)) emit({ type: 'message.noted', data })
     else {
       // A blocked contact's message causes no notification, like imported history.
@@ -112,5 +112,5 @@ export const emitMessages = async (
   }
   for (const row of touched)
     if (!presented.has(row))
-      emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation: present(row) } })
+      emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation: present(row) } })
 }

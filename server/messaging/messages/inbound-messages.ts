@@ -16,7 +16,7 @@ import type { CustomerIds, InboundContent, InboundMedia, WebhookItem } from '#se
 import { type Draft, isNotice, type Notice, type Of, type Posted } from './draft.ts'
 import { insertMessages, type NewMessage } from './message-store.ts'
 import { createOrder } from './order.ts'
-import { type Filled, fillPlaces, isPastFile, isPlace } from './past-files.ts'
+import { type Filled, fillPlaceholders, isPastFile, isPlaceholder } from './past-files.ts'
 
 interface PostParts {
   clock: Clock
@@ -43,9 +43,9 @@ export const sendersOf = (item: WebhookItem): CustomerIds[] => {
 export const isAddressable = (sender: CustomerIds) => identifiersOf(sender).length > 0
 
 const whose = (directory: Directory, item: Posted): Contact => {
-  if (item.kind === 'echo') return directory.place(item.recipient, item.at)
+  if (item.kind === 'echo') return directory.recordSender(item.recipient, item.at)
   if (item.kind === 'identity') return directory.rename(item.previous, item.current, item.at)
-  return directory.place(item.sender, item.at)
+  return directory.recordSender(item.sender, item.at)
 }
 
 /** Map key of the conversation of a contact on one of our numbers. */
@@ -204,7 +204,7 @@ export async function storeInbound(
     const row = rows.get(conversationOf(contact, number)) as ListRow
     const given = wamidOf(item)
     const earlier = given === undefined ? undefined : byName.get(given)
-    if (earlier && !isPlace(earlier)) continue
+    if (earlier && !isPlaceholder(earlier)) continue
     // Imported history keeps its times.
     const at = !isNotice(item) && item.past ? item.at : orderIn(row, item.at)
     const message = messageOf(row, item, at, newId)
@@ -234,7 +234,7 @@ export async function storeInbound(
     const seq = seqOf.get(draft.message.id)
     return seq === undefined ? [] : [{ ...draft, seq }]
   })
-  const filled = await fillPlaces(
+  const filled = await fillPlaceholders(
     write,
     drafts.filter(draft => !seqOf.has(draft.message.id)),
   )

@@ -1,6 +1,6 @@
 import { previewText } from '#server/messaging/conversations/conversations.ts'
 import { findRows, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
@@ -117,7 +117,7 @@ export async function emitChanges(
     const row = rowOf.get(message.conversation_id)
     const what = whats.get(message.id)
     const about = { message: messageFacts(message, extras), ...(what ? { what } : {}) }
-    if (row) emit({ type: 'message.changed', data: { ...conversationPlace(row), ...about } })
+    if (row) emit({ type: 'message.changed', data: { ...conversationRef(row), ...about } })
   }
   const listed = rows.filter(row => relisted.has(row.id))
   const tags = await readTagsOfContacts(
@@ -127,6 +127,6 @@ export async function emitChanges(
   )
   for (const row of listed) {
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+    emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
   }
 }

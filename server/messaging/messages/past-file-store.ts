@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 
-interface Place {
+interface Placeholder {
   readonly seq: number
   readonly id: string
   readonly conversation_id: string
@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** Placeholders in the imported history whose files have not arrived. */
-export const findPlaces = lookupQuery<{ orgId: string }, Place>((db, wamids, { orgId }) =>
+export const findPlaceholders = lookupQuery<{ orgId: string }, Placeholder>((db, wamids, { orgId }) =>
   db
     .selectFrom('message')
     .select(['message.seq', 'message.id', 'message.conversation_id', 'message.wamid'])
@@ -22,7 +22,7 @@ export const findPlaces = lookupQuery<{ orgId: string }, Place>((db, wamids, { o
 )
 
 /** Turns placeholders into the files' messages. Their time and direction do not change. */
-export const fillPlaces = bulkWrite<
+export const fillPlaceholders = bulkWrite<
   { seq: number; type: string; text: string; content: string | null },
   { orgId: string },
   never

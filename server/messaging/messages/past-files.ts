@@ -5,10 +5,10 @@ import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound
 import { type Draft, isNotice } from './draft.ts'
 import { saveLastText } from './message-change-store.ts'
 import type { NewMedia } from './message-store.ts'
-import { findPlaces, fillPlaces as savePlaces } from './past-file-store.ts'
+import { findPlaceholders, fillPlaceholders as savePlaceholders } from './past-file-store.ts'
 
 /** Whether it is a placeholder for a file of the imported history. */
-export const isPlace = ({ item }: Pick<Draft, 'item'>): boolean =>
+export const isPlaceholder = ({ item }: Pick<Draft, 'item'>): boolean =>
   !isNotice(item) && item.body.content?.withheld === 'pastFile'
 
 /** Whether it is a file of the imported history. Its placeholder may have arrived earlier. */
@@ -28,12 +28,12 @@ export async function withRecipients(
   const files = items.filter(isFileToNobody)
   if (!files.length) return items
   const wamids = files.map(({ wamid }) => wamid)
-  const places = await findPlaces(db, wamids, { orgId })
-  const conversationIds = [...new Set(places.map(place => place.conversation_id))]
+  const placeholders = await findPlaceholders(db, wamids, { orgId })
+  const conversationIds = [...new Set(placeholders.map(placeholder => placeholder.conversation_id))]
   const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
   const rowOf = new Map(rows.map(row => [row.id, row]))
   const recipients = new Map<string, CustomerIds>()
-  for (const { wamid, conversation_id: id } of places) {
+  for (const { wamid, conversation_id: id } of placeholders) {
     const { wa_id: waId, bsuid } = rowOf.get(id) ?? { wa_id: null, bsuid: null }
     if (waId ?? bsuid) recipients.set(wamid, { ...(waId ? { waId } : {}), ...(bsuid ? { bsuid } : {}) })
   }
@@ -53,23 +53,23 @@ export interface Filled {
 }
 
 /** Replaces placeholders of earlier webhooks by their files. */
-export async function fillPlaces({ db, orgId }: OrgWrite, known: readonly Draft[]): Promise<Filled> {
+export async function fillPlaceholders({ db, orgId }: OrgWrite, known: readonly Draft[]): Promise<Filled> {
   const files = new Map(known.filter(isPastFile).map(draft => [draft.message.wamid as string, draft]))
-  const places = files.size ? await findPlaces(db, [...files.keys()], { orgId }) : []
-  if (!places.length) return { messageIds: [], relisted: new Set(), media: [] }
-  const filled = places.map(place => ({ place, ...(files.get(place.wamid) as Draft) }))
-  await savePlaces(
+  const placeholders = files.size ? await findPlaceholders(db, [...files.keys()], { orgId }) : []
+  if (!placeholders.length) return { messageIds: [], relisted: new Set(), media: [] }
+  const filled = placeholders.map(placeholder => ({ placeholder, ...(files.get(placeholder.wamid) as Draft) }))
+  await savePlaceholders(
     db,
-    filled.map(({ place: { seq }, message: { type, text, content } }) => ({ seq, type, text, content })),
+    filled.map(({ placeholder: { seq }, message: { type, text, content } }) => ({ seq, type, text, content })),
     { orgId },
   )
-  const listed = filled.map(({ place: { conversation_id, seq }, message: { type, text } }) => {
+  const listed = filled.map(({ placeholder: { conversation_id, seq }, message: { type, text } }) => {
     return { conversation_id, seq, preview: previewText(text), kind: type }
   })
   const relisted = await saveLastText(db, listed, { orgId })
   return {
-    messageIds: places.map(({ id }) => id),
+    messageIds: placeholders.map(({ id }) => id),
     relisted: new Set(relisted.map(({ id }) => id)),
-    media: filled.flatMap(({ place, media }) => (media ? [{ ...media, messageId: place.id }] : [])),
+    media: filled.flatMap(({ placeholder, media }) => (media ? [{ ...media, messageId: placeholder.id }] : [])),
   }
 }

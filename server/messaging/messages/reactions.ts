@@ -1,8 +1,8 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import { openWindow } from '#server/messaging/conversations/conversations.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Directory } from '#server/messaging/directory/directory.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
@@ -57,7 +57,7 @@ export function applyReaction({ row, emoji, at, standby }: Reacted): boolean {
     last_message_status: 'received',
   })
   if (at > row.last_activity_at) row.last_activity_at = at
-  row.archived = placeIn.open
+  row.archived = archiveStates.open
   row.unread += 1
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (!standby)

@@ -3,7 +3,7 @@ import { emitOpened } from '#server/messaging/conversations/changes/opened.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { emitMerges } from '#server/messaging/directory/merge.ts'
 import { callPeople } from '#server/messaging/people/call-people.ts'
@@ -123,7 +123,7 @@ export async function applyItems(
   for (const call of calls) write.emit(call)
   for (const { row, emoji, at } of reactions) {
     const control = before.get(row)?.control ?? row.control
-    const data = { ...conversationPlace(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
+    const data = { ...conversationRef(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
     write.emit({ type: 'conversation.reacted', data })
   }
 

@@ -3,7 +3,7 @@ import { previewText } from '#server/messaging/conversations/conversations.ts'
 import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import {
-  conversationPlace,
+  conversationRef,
   nameOf,
   presentConversation,
   shortName,
@@ -76,7 +76,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
 
   const announce = async (write: OrgWrite, row: ListRow): Promise<void> => {
     const [conversation] = await present(write.db, write.orgId, [row])
-    if (conversation) write.emit({ type: 'conversation.changed', data: { ...conversationPlace(row), conversation } })
+    if (conversation) write.emit({ type: 'conversation.changed', data: { ...conversationRef(row), conversation } })
   }
 
   const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]) => {
@@ -90,13 +90,9 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
     )
   }
 
-  const emitShown = (
-    { emit }: OrgWrite,
-    row: Parameters<typeof conversationPlace>[0],
-    { error, ...facts }: Message,
-  ) => {
+  const emitShown = ({ emit }: OrgWrite, row: Parameters<typeof conversationRef>[0], { error, ...facts }: Message) => {
     const shown = { ...facts, ...(error ? { error: { code: error.code, at: facts.at } } : {}) }
-    emit({ type: 'message.changed', data: { ...conversationPlace(row), message: shown } })
+    emit({ type: 'message.changed', data: { ...conversationRef(row), message: shown } })
   }
 
   return {
@@ -189,7 +185,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const { id, wamid, status, at, errorCode, unconfirmed } = change
       write.emit({
         type: 'message.status',
-        data: { ...conversationPlace(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed },
+        data: { ...conversationRef(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed },
       })
     },
 
@@ -204,7 +200,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const after: ListRow = { ...row, control, archived: 0, last_human_event_at: now }
       await saveConversations(write.db, [after], { orgId: write.orgId })
       const data = {
-        ...conversationPlace(after),
+        ...conversationRef(after),
         name: shortName(nameOf(after)),
         reason: 'handedOver' as const,
         at: now,

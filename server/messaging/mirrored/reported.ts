@@ -1,7 +1,7 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { previewText } from '#server/messaging/conversations/conversations.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
@@ -59,7 +59,11 @@ export const reportedRow = (row: ListRow, theirs: number | null, reported: Repor
     ...row,
     ...(last && (isNews || lastMessage.at === row.last_message_at) ? last : {}),
     unread: isNews ? unreadAfter(row, theirs, unread) : row.unread,
-    archived: archived ? placeIn.archived : isNews || row.archived !== placeIn.snoozed ? placeIn.open : placeIn.snoozed,
+    archived: archived
+      ? archiveStates.archived
+      : isNews || row.archived !== archiveStates.snoozed
+        ? archiveStates.open
+        : archiveStates.snoozed,
     window_closes_at: windowClosesAt,
     control: row.control === 'none' ? givenControl : row.control,
   }

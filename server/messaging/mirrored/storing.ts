@@ -28,7 +28,7 @@ export async function storeReports(
   }
   const senders = conversations.map(({ phone, name }) => ({ waId: phone, profileName: name }))
   const directory = await openDirectory(db, orgId, senders, parts)
-  const contacts = senders.map((sender, i) => directory.place(sender, conversations[i]?.lastMessage?.at ?? at))
+  const contacts = senders.map((sender, i) => directory.recordSender(sender, conversations[i]?.lastMessage?.at ?? at))
   await requireRoomFor(db, orgId, 'contacts', directory.countNew())
   await directory.save()
   const known = await findRowsOf(

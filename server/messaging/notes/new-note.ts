@@ -1,5 +1,5 @@
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import {
   insertMessages,
   type MessageCore,
@@ -47,6 +47,6 @@ export async function insertNote(
   await insertMessages(db, [message], { orgId })
   const stored = newMessageRow(message)
   const facts = messageFacts(stored, { quotes: new Map(), reactions: new Map() })
-  emit({ type: 'note.added', data: { ...conversationPlace(row), message: facts } })
+  emit({ type: 'note.added', data: { ...conversationRef(row), message: facts } })
   return stored
 }

@@ -1,7 +1,7 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { withFailure } from '#server/messaging/events.ts'
 import type { MessageCore } from '#server/messaging/messages/message-store.ts'
@@ -58,7 +58,7 @@ export function createNotes({
   const callMentioned = (write: OrgWrite, row: ListRow, userIds: readonly string[]) => {
     const { emit, by } = write
     if (userIds.length)
-      emit({ type: 'note.mentioned', data: { ...conversationPlace(row), name: nameOf(row), userIds, by } })
+      emit({ type: 'note.mentioned', data: { ...conversationRef(row), name: nameOf(row), userIds, by } })
   }
 
   /** @throws INBOX_CHAT_NOT_FOUND, INBOX_NOTE_NOT_FOUND */
@@ -75,7 +75,7 @@ export function createNotes({
 
   const save = async ({ db, orgId, emit }: OrgWrite, row: ListRow, note: MessageCore): Promise<Message> => {
     await saveNote(db, orgId, note)
-    emit({ type: 'message.changed', data: { ...conversationPlace(row), message: factsOf(note) } })
+    emit({ type: 'message.changed', data: { ...conversationRef(row), message: factsOf(note) } })
     return present(note)
   }
 

@@ -1,6 +1,6 @@
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -77,7 +77,7 @@ export async function assignMany(
   for (const [place, row] of rows.entries()) {
     const now = after[place] as ListRow
     if (now === row) continue
-    const data = { ...conversationPlace(row), by }
+    const data = { ...conversationRef(row), by }
     const from = { userId: row.assignee_id, teamId: row.team_id }
     const to = { userId: now.assignee_id, teamId: now.team_id }
     emit({ type: 'conversation.assigned', data: { ...data, name: nameOf(row), from, to } })

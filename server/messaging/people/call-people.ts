@@ -1,5 +1,5 @@
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 
 const quietMs = 60 * 1000
@@ -25,7 +25,7 @@ export function callPeople(
   const at = now.toISOString()
   const events = called.map((row): DomainEvent => {
     row.last_human_event_at = at
-    const data = { ...conversationPlace(row), name: shortName(nameOf(row)), reason, at }
+    const data = { ...conversationRef(row), name: shortName(nameOf(row)), reason, at }
     return { type: 'conversation.personNeeded', data }
   })
   const isCalled = new Set(called)

@@ -1,7 +1,7 @@
 import { setFlags } from '#server/messaging/conversations/changes/flags-store.ts'
 import { type ControlCause, decideControl } from '#server/messaging/conversations/control.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { assign } from './assigning.ts'
@@ -11,7 +11,7 @@ const changeControl = async (write: OrgWrite, row: ListRow, cause: ControlCause[
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: cause })
   if (control === row.control) return row
   await setFlags(db, orgId, [row.id], { control })
-  emit({ type: 'conversation.controlChanged', data: { ...conversationPlace(row), from: row.control, to: control, by } })
+  emit({ type: 'conversation.controlChanged', data: { ...conversationRef(row), from: row.control, to: control, by } })
   return { ...row, control }
 }
 

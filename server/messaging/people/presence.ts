@@ -1,5 +1,5 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -40,7 +40,7 @@ export function createPresence({
           const { items, kept, left, news } = updatePresence(caller, state, { there, now })
           if (kept) await saveStay(db, orgId, row.id, kept)
           if (left) await deleteStay(db, orgId, row.id, left)
-          if (news) emit({ type: 'conversation.presence', data: { ...conversationPlace(row), ...news } })
+          if (news) emit({ type: 'conversation.presence', data: { ...conversationRef(row), ...news } })
           return { items }
         }),
     },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
@@ -71,7 +71,7 @@ const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> =
     const to = kind === 'person' ? { ...from, userId: null } : { ...from, teamId: null }
     emit({
       type: 'conversation.assigned',
-      data: { ...conversationPlace(row), name: nameOf(row), from, to, by, released: true },
+      data: { ...conversationRef(row), name: nameOf(row), from, to, by, released: true },
     })
   }
   if (rows.length === perCommit) return true

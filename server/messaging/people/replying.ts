@@ -1,6 +1,6 @@
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findLastWriter } from '#server/messaging/conversations/rows/store.ts'
-import { conversationPlace, nameOf } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf } from '#server/messaging/conversations/shown/present.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { setAssignment } from './assignment-store.ts'
@@ -31,11 +31,11 @@ export async function applyReply(
 ): Promise<ReplyEffect> {
   const { db, orgId, by, emit } = write
   if (!replier || row.assignee_id === replier.id) return noEffect
-  const place = conversationPlace(row)
+  const ref = conversationRef(row)
   if (row.assignee_id !== null) {
     const assigneeId = row.assignee_id
     if ((await findLastWriter(db, orgId, row.id)) === replier.id) return noEffect
-    return { ...noEffect, tell: () => emit({ type: 'conversation.helped', data: { ...place, assigneeId, by } }) }
+    return { ...noEffect, tell: () => emit({ type: 'conversation.helped', data: { ...ref, assigneeId, by } }) }
   }
   if (assignsOnReply && !(await assignsOnReply(orgId, db))) return noEffect
   row.assignee_id = replier.id
@@ -46,7 +46,7 @@ export async function applyReply(
     tell: () =>
       emit({
         type: 'conversation.assigned',
-        data: { ...place, name: nameOf(row), from, to: { ...from, userId: replier.id }, by, byReply: true },
+        data: { ...ref, name: nameOf(row), from, to: { ...from, userId: replier.id }, by, byReply: true },
       }),
   }
 }

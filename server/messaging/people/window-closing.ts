@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
@@ -59,7 +59,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
     if (isUnanswered(row))
       await writes.run(orgId, systemActor('windows'), async ({ emit }) => {
         const { assignee_id: assigneeId, team_id: teamId } = row
-        const data = { ...conversationPlace(row), name: shortName(nameOf(row)), assigneeId, teamId, closesAt }
+        const data = { ...conversationRef(row), name: shortName(nameOf(row)), assigneeId, teamId, closesAt }
         emit({ type: 'conversation.windowClosing', data })
       })
     // The window may be opened again meanwhile.

@@ -1,5 +1,5 @@
 import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, nameOf, shortName } from '#server/messaging/conversations/shown/present.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify, Words } from '#server/platform/events/notify.ts'
@@ -23,7 +23,7 @@ export async function emitScheduled(
   if (row)
     emit({
       type: 'message.scheduled',
-      data: { ...conversationPlace(row), name: nameOf(row), author: { kind, id }, what },
+      data: { ...conversationRef(row), name: nameOf(row), author: { kind, id }, what },
     })
 }
 

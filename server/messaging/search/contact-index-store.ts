@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contactsUnder, hasPart, numberRows } from '#server/platform/db/word-index.ts'
@@ -161,8 +161,8 @@ const isAmong = ({ archived }: Among): RawBuilder<boolean> =>
   archived === undefined
     ? sql<boolean>`true`
     : archived
-      ? sql<boolean>`conversation.archived = ${placeIn.archived}`
-      : sql<boolean>`conversation.archived <> ${placeIn.archived}`
+      ? sql<boolean>`conversation.archived = ${archiveStates.archived}`
+      : sql<boolean>`conversation.archived <> ${archiveStates.archived}`
 
 /** Conversations with these contacts, latest activity first. */
 export async function findByNumbers(
@@ -182,17 +182,17 @@ export async function findByNumbers(
 
 interface Stretch {
   /** The value of `conversation.archived`. */
-  readonly place: number
+  readonly archived: number
   /** No conversation that was last active before this time. */
   readonly since?: string | undefined
   readonly count: number
 }
 
 /** Conversations, latest activity first. Reads only the index if the viewer sees all of them. */
-const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { place, since, count }: Stretch) =>
+const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, since, count }: Stretch) =>
   sql`select ${columns} from conversation
     where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
-      and conversation.archived = ${place}
+      and conversation.archived = ${archived}
       ${since === undefined ? sql`` : sql`and conversation.last_activity_at >= ${since}`}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${count} as integer)`
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import {
   countNumbers,
@@ -41,7 +41,7 @@ const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: bool
 
 interface Walk {
   /** The value of `conversation.archived`. */
-  readonly place: number
+  readonly archived: number
   /** Stop after this many matches. */
   readonly limit: number
   /** Look at this many at most. */
@@ -55,9 +55,9 @@ async function walkLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
-  { place, limit, most, since }: Walk,
+  { archived, limit, most, since }: Walk,
 ): Promise<{ readonly found: readonly FoundConversation[]; readonly isWhole: boolean }> {
-  const stretch = { place, since, count: most }
+  const stretch = { archived, since, count: most }
   const found = await findInStretch(db, viewer, needles, { ...stretch, limit })
   return { found, isWhole: found.length >= limit || !(await hasMoreAfter(db, viewer.orgId, stretch)) }
 }
@@ -72,15 +72,16 @@ async function findAmongLatest(
   needles: readonly Needle[],
   { archived, limit }: Pick<ContactSearch, 'archived' | 'limit'>,
 ) {
-  const opened = [placeIn.open, placeIn.snoozed]
-  const places = archived === undefined ? [...opened, placeIn.archived] : archived ? [placeIn.archived] : opened
+  const opened = [archiveStates.open, archiveStates.snoozed]
+  const states =
+    archived === undefined ? [...opened, archiveStates.archived] : archived ? [archiveStates.archived] : opened
   const most = archived === undefined ? latest / 2 : latest
   const found: FoundConversation[] = []
   let isWhole = true
-  for (const place of places) {
+  for (const state of states) {
     if (found.length) await nextTurn()
     const since = found[limit - 1]?.at
-    const walked = await walkLatest(db, viewer, needles, { place, limit, most, since })
+    const walked = await walkLatest(db, viewer, needles, { archived: state, limit, most, since })
     found.push(...walked.found)
     isWhole &&= walked.isWhole
   }

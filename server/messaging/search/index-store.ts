@@ -9,15 +9,15 @@ import { textMaxChars } from '#shared/kernel/limits.ts'
 import { stretchOf } from './stretch.ts'
 import { isPrefix } from './words.ts'
 
-const selectPlace = hotQuery<{ name: 'message' | 'emoji' }, { seq: number }>((db, p) =>
+const selectIndexedSeq = hotQuery<{ name: 'message' | 'emoji' }, { seq: number }>((db, p) =>
   db.selectFrom('search_place').select('seq').where('name', '=', p.name),
 )
 
 /** The `seq` of the last message that was indexed. 0: none. */
-export async function readPlace(db: Db): Promise<number> {
-  const [place] = await selectPlace(db, { name: 'message' })
-  if (!place) throw new Error('search_place has no row; run the migrations')
-  return place.seq
+export async function readIndexedSeq(db: Db): Promise<number> {
+  const [row] = await selectIndexedSeq(db, { name: 'message' })
+  if (!row) throw new Error('search_place has no row; run the migrations')
+  return row.seq
 }
 
 export interface UnreadMessage {
@@ -38,23 +38,23 @@ const selectUnread = (db: Db) =>
     .select(['message.seq', 'message.org_id', 'message.revoked_at', searchable.as('text')])
 
 /** The next messages to index, oldest first. */
-export const listUnread = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
-  selectUnread(db).where('message.seq', '>', place).orderBy('message.seq').limit(limit).execute()
+export const listUnread = (db: Db, indexedSeq: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '>', indexedSeq).orderBy('message.seq').limit(limit).execute()
 
 /** Messages up to this one still need their emojis indexed. Undefined: none does. */
-export async function readEmojiPlace(db: Db): Promise<number | undefined> {
-  return (await selectPlace(db, { name: 'emoji' }))[0]?.seq
+export async function readIndexedEmojiSeq(db: Db): Promise<number | undefined> {
+  return (await selectIndexedSeq(db, { name: 'emoji' }))[0]?.seq
 }
 
 /** `seq` undefined: all messages are done. */
-export async function setEmojiPlace(trx: Db, seq: number | undefined): Promise<void> {
+export async function saveIndexedEmojiSeq(trx: Db, seq: number | undefined): Promise<void> {
   if (seq === undefined) await trx.deleteFrom('search_place').where('name', '=', 'emoji').execute()
   else await trx.updateTable('search_place').set({ seq }).where('name', '=', 'emoji').execute()
 }
 
-/** Messages up to `place`, newest first. */
-export const listBackFrom = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
-  selectUnread(db).where('message.seq', '<=', place).orderBy('message.seq', 'desc').limit(limit).execute()
+/** Messages up to `indexedSeq`, newest first. */
+export const listBackFrom = (db: Db, indexedSeq: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '<=', indexedSeq).orderBy('message.seq', 'desc').limit(limit).execute()
 
 /** Messages that changed after they were indexed. */
 export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
@@ -109,7 +109,7 @@ export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): 
 /** Removes messages from the index, before they are added with new words. */
 export const removeFromIndex = (trx: Db, seqs: readonly number[]): Promise<void> => wordIndexOf(trx).remove(trx, seqs)
 
-export async function setPlace(trx: Db, seq: number): Promise<void> {
+export async function saveIndexedSeq(trx: Db, seq: number): Promise<void> {
   await trx.updateTable('search_place').set({ seq }).where('name', '=', 'message').execute()
 }
 
@@ -167,11 +167,11 @@ const selectTexts = (db: Db, scope: Scope) =>
     .where(seenThrough(scope, 'message.conversation_id'))
 
 /** Messages that are not indexed yet, newest first, before `before`. */
-export const listNewTexts = scopedQuery<{ orgId: string; place: number; before: number; limit: number }, NewText>(
+export const listNewTexts = scopedQuery<{ orgId: string; indexedSeq: number; before: number; limit: number }, NewText>(
   (db, p, scope) =>
     selectTexts(db, scope)
       .where('message.org_id', '=', p.orgId)
-      .where('message.seq', '>', p.place)
+      .where('message.seq', '>', p.indexedSeq)
       .where('message.seq', '<', p.before)
       .orderBy('message.seq', 'desc')
       .limit(p.limit),

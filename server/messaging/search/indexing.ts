@@ -16,11 +16,11 @@ import {
   listUnread,
   mergeSegments,
   orgKeys,
-  readEmojiPlace,
-  readPlace,
+  readIndexedEmojiSeq,
+  readIndexedSeq,
   removeFromIndex,
-  setEmojiPlace,
-  setPlace,
+  saveIndexedEmojiSeq,
+  saveIndexedSeq,
   type UnreadMessage,
 } from './index-store.ts'
 import { createOutline } from './outline.ts'
@@ -77,13 +77,13 @@ type Found = 'nothing' | 'rest' | 'slice'
 const readSlice = async (trx: Db, times: number): Promise<Found> => {
   const pending = await listPending(trx, pendingPerSlice)
   await clearPending(trx, pendingPerSlice)
-  const place = await readPlace(trx)
-  const unread = await listUnread(trx, place, messagesPerSlice * times)
+  const indexedSeq = await readIndexedSeq(trx)
+  const unread = await listUnread(trx, indexedSeq, messagesPerSlice * times)
   const slice = firstOf(unread, charsPerSlice * times, pending)
   await reindex(trx, pending)
   await readIn(trx, slice)
   const last = slice.at(-1)
-  if (last) await setPlace(trx, last.seq)
+  if (last) await saveIndexedSeq(trx, last.seq)
   if (!last && !pending.length) return 'nothing'
   const isWhole =
     pending.length === pendingPerSlice || unread.length === messagesPerSlice * times || slice.length < unread.length
@@ -92,9 +92,9 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
 
 /** Adds the emojis of messages that were indexed before emojis were words, one slice. False: all are done. */
 const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
-  const place = await readEmojiPlace(trx)
-  if (place === undefined) return false
-  const back = await listBackFrom(trx, Math.min(place, await readPlace(trx)), messagesPerSlice * times)
+  const indexedSeq = await readIndexedEmojiSeq(trx)
+  if (indexedSeq === undefined) return false
+  const back = await listBackFrom(trx, Math.min(indexedSeq, await readIndexedSeq(trx)), messagesPerSlice * times)
   const slice = firstOf(back, charsPerSlice * times)
   const found = slice.filter(({ text }) => wordsIn(text).some(isEmoji))
   await removeFromIndex(
@@ -103,7 +103,7 @@ const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
   )
   await reindex(trx, found)
   const last = slice.at(-1)
-  await setEmojiPlace(trx, last && last.seq - 1)
+  await saveIndexedEmojiSeq(trx, last && last.seq - 1)
   return true
 }
 
@@ -131,24 +131,24 @@ export async function outlineStretch(
   { pauseMs: rest, isToEnd = () => false }: { pauseMs: number; isToEnd?: () => boolean } = { pauseMs: 0 },
 ): Promise<boolean> {
   const { read } = databases
-  if ((await readEmojiPlace(read)) !== undefined) return false
-  const stretch = await firstWithout(read, stretchOf((await readPlace(read)) + 1))
+  if ((await readIndexedEmojiSeq(read)) !== undefined) return false
+  const stretch = await firstWithout(read, stretchOf((await readIndexedSeq(read)) + 1))
   if (stretch === undefined) return false
   const mark = await inTransaction(databases, trx => markOutline(trx, stretch))
   const keys = new Map<string, number | undefined>()
   const outline = createOutline()
   const end = firstSeqOf(stretch + 1)
-  for (let place = firstSeqOf(stretch) - 1; ; ) {
+  for (let indexedSeq = firstSeqOf(stretch) - 1; ; ) {
     if (isToEnd()) return false
-    const slice = firstOf(await listUnread(read, place, messagesPerSlice), charsPerSlice)
+    const slice = firstOf(await listUnread(read, indexedSeq, messagesPerSlice), charsPerSlice)
     for (const { seq, org_id, text, revoked_at } of slice) {
       if (seq >= end || revoked_at !== null) continue
       if (!keys.has(org_id)) keys.set(org_id, await findOrgKey(read, org_id))
       const orgKey = keys.get(org_id)
       if (orgKey !== undefined) outline.add(orgKey, wordsIn(text))
     }
-    place = slice.at(-1)?.seq ?? end
-    if (place >= end) break
+    indexedSeq = slice.at(-1)?.seq ?? end
+    if (indexedSeq >= end) break
     await pause(rest)
   }
   await inTransaction(databases, trx => saveOutline(trx, stretch, { mark, parts: outline.parts() }))
@@ -175,10 +175,10 @@ export function createIndexing(parts: IndexingParts) {
       return found === 'rest' ? { kind: 'again', afterMs: indexAfterMs } : undefined
     },
     async isBehind(db) {
-      if ((await readEmojiPlace(db)) !== undefined) return true
-      const place = await readPlace(db)
-      if ((await listUnread(db, place, 1)).length > 0) return true
-      return (await firstWithout(db, stretchOf(place + 1))) !== undefined
+      if ((await readIndexedEmojiSeq(db)) !== undefined) return true
+      const indexedSeq = await readIndexedSeq(db)
+      if ((await listUnread(db, indexedSeq, 1)).length > 0) return true
+      return (await firstWithout(db, stretchOf(indexedSeq + 1))) !== undefined
     },
   })
   const listener: TransactionListener<

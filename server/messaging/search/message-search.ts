@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hitsOf } from './hits.ts'
-import { findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
+import { findOrgKey, listChangedTexts, listNewTexts, readIndexedSeq } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
 import { isNarrowing, meantOf, newestSeqsOf } from './narrowing-store.ts'
 import { newestThatMay } from './newest-store.ts'
@@ -36,7 +36,7 @@ interface FoundSeqs {
   readonly isPartial: boolean
 }
 
-async function findAmongNew(db: Db, viewer: Viewer, place: number, search: MessageSearch): Promise<number[]> {
+async function findAmongNew(db: Db, viewer: Viewer, indexedSeq: number, search: MessageSearch): Promise<number[]> {
   const { words, limit, conversationId } = search
   const isMeant = (row: { text: string; id: string }) =>
     (conversationId === undefined || row.id === conversationId) && hasWords(row.text, words)
@@ -47,7 +47,7 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   const enough = isNarrowing(search) ? maxRead : limit + maxChanged
   let { before = Number.MAX_SAFE_INTEGER } = search
   for (let read = 0; read < maxRead && found.length < enough; read += readPerTurn) {
-    const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
+    const rows = await listNewTexts(db, viewer, { indexedSeq, before, limit: readPerTurn })
     for (const row of rows) if (isMeant(row)) found.push(row.seq)
     if (rows.length < readPerTurn) break
     before = rows.at(-1)?.seq ?? before
@@ -78,11 +78,11 @@ async function checkBatches(
   return { seqs: found.slice(0, search.limit), isPartial: false }
 }
 
-async function findInIndex(db: Db, viewer: Viewer, place: number, search: MessageSearch): Promise<FoundSeqs> {
-  const { words, before = place + 1 } = search
+async function findInIndex(db: Db, viewer: Viewer, indexedSeq: number, search: MessageSearch): Promise<FoundSeqs> {
+  const { words, before = indexedSeq + 1 } = search
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return { seqs: [], isPartial: false }
-  return checkBatches(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, place + 1)))
+  return checkBatches(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, indexedSeq + 1)))
 }
 
 /** Searches all messages of the organization. Without words, returns the newest ones. */
@@ -134,12 +134,12 @@ export async function findMessages(db: Db, viewer: Viewer, search: MessageSearch
     return threads ? findInThreads(db, viewer, threads, search) : findAmongAll(db, viewer, search)
   }
   // In this order, a message that is indexed meanwhile is found twice instead of missed.
-  const place = await readPlace(db)
-  const isNew = await meantOf(db, viewer, await findAmongNew(db, viewer, place, search), search)
+  const indexedSeq = await readIndexedSeq(db)
+  const isNew = await meantOf(db, viewer, await findAmongNew(db, viewer, indexedSeq, search), search)
   const indexed =
     isNew.length >= limit + maxChanged
       ? { seqs: [], isPartial: false }
-      : await findInIndex(db, viewer, await readPlace(db), search)
+      : await findInIndex(db, viewer, await readIndexedSeq(db), search)
   const seqs = [...new Set([...isNew, ...indexed.seqs])].sort((a, b) => b - a).slice(0, limit)
   return { seqs, isPartial: indexed.isPartial && seqs.length < limit }
 }

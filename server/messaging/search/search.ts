@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hitsOf } from './hits.ts'
-import { conversationsOf, findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
+import { conversationsOf, findOrgKey, listChangedTexts, listNewTexts, readIndexedSeq } from './index-store.ts'
 import { hasWords, searchWords } from './words.ts'
 
 /** The newest messages with the words that are used to find conversations. */
@@ -13,13 +13,18 @@ const readPerTurn = 100
 const maxChanged = 100
 const maxFound = 500
 
-const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
+const findAmongNew = async (
+  db: Db,
+  viewer: Viewer,
+  words: readonly string[],
+  indexedSeq: number,
+): Promise<string[]> => {
   const found = new Set<string>()
   for (const row of await listChangedTexts(db, viewer, { limit: maxChanged }))
     if (hasWords(row.text, words)) found.add(row.id)
   let before = Number.MAX_SAFE_INTEGER
   for (let read = 0; read < maxRead && found.size < maxFound; read += readPerTurn) {
-    const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
+    const rows = await listNewTexts(db, viewer, { indexedSeq, before, limit: readPerTurn })
     for (const row of rows) if (hasWords(row.text, words)) found.add(row.id)
     if (rows.length < readPerTurn) break
     before = rows.at(-1)?.seq ?? before
@@ -28,10 +33,10 @@ const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], pl
   return [...found]
 }
 
-const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
+const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], indexedSeq: number): Promise<string[]> => {
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return []
-  return conversationsOf(db, viewer, await hitsOf(db, orgKey, words, place + 1)(maxHits))
+  return conversationsOf(db, viewer, await hitsOf(db, orgKey, words, indexedSeq + 1)(maxHits))
 }
 
 /**
@@ -42,6 +47,6 @@ export async function findConversationsByText(db: Db, viewer: Viewer, typed: str
   const words = searchWords(typed)
   if (!words.length) return []
   // In this order, a message that is indexed meanwhile is found twice instead of missed.
-  const isNew = await findAmongNew(db, viewer, words, await readPlace(db))
-  return [...new Set([...isNew, ...(await findInIndex(db, viewer, words, await readPlace(db)))])]
+  const isNew = await findAmongNew(db, viewer, words, await readIndexedSeq(db))
+  return [...new Set([...isNew, ...(await findInIndex(db, viewer, words, await readIndexedSeq(db)))])]
 }

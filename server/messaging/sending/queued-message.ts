@@ -1,5 +1,5 @@
 import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { type NewMessage, newMessageRow } from '#server/messaging/messages/message-store.ts'
 import { messageFacts } from '#server/messaging/messages/present.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
@@ -58,7 +58,7 @@ export async function emitQueued(
     emit({
       type: 'message.sent',
       data: {
-        ...conversationPlace(row),
+        ...conversationRef(row),
         message: messageFacts(newMessageRow(message), { quotes: new Map(), reactions: new Map() }),
         conversation: presentConversation(row, tags.get(row.contact_id)),
         by,

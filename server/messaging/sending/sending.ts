@@ -1,10 +1,11 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { decideControl } from '#server/messaging/conversations/control.ts'
 import { setLastMessage } from '#server/messaging/conversations/conversations.ts'
 import { findRows, type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import { findConversations } from '#server/messaging/conversations/rows/store.ts'
-import { conversationPlace, presentConversation } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { type Control, withFailure } from '#server/messaging/events.ts'
@@ -23,7 +24,6 @@ import {
 import { messageFacts, presentMessage } from '#server/messaging/messages/present.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { applyReply } from '#server/messaging/people/replying.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller, type SendingCaller } from '#server/platform/http/actor.ts'
@@ -115,12 +115,12 @@ const applySent = (
   row: ListRow,
   { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
 ): { from: Control; wasArchived: boolean } => {
-  const before = { from: row.control, wasArchived: row.archived === placeIn.archived }
+  const before = { from: row.control, wasArchived: row.archived === archiveStates.archived }
   const held = { control: row.control, assigneeId: row.assignee_id }
   // A template that a program sends does not change who controls the chat.
   if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
   if (isPerson || !isTemplate) row.waiting_since = null
-  if (before.wasArchived) row.archived = placeIn.open
+  if (before.wasArchived) row.archived = archiveStates.open
   return before
 }
 
@@ -246,12 +246,12 @@ export async function sendAsked(
     reactions: new Map(),
     waiting,
   })
-  const place = conversationPlace(row)
-  write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
-  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...place, by } })
+  const ref = conversationRef(row)
+  write.emit({ type: 'message.sent', data: { ...ref, message: facts, conversation, by, past: false } })
+  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...ref, by } })
   reply.tell()
   if (from !== row.control)
-    write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
+    write.emit({ type: 'conversation.controlChanged', data: { ...ref, from, to: row.control, by } })
   return { message: withFailure(facts, sayFailure), row }
 }
 

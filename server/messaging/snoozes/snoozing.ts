@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { emitChanged } from '#server/messaging/conversations/changes/emit-changed.ts'
 import { emitSnoozeEnded } from '#server/messaging/conversations/changes/snooze-ended.ts'
 import { findRows, type ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
-import { conversationPlace } from '#server/messaging/conversations/shown/present.ts'
+import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -80,7 +80,7 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
   return {
     async snooze(write, rows, { until, ifNoAnswer }) {
       const { db, orgId, by, emit, afterCommit } = write
-      if (rows.some(row => row.archived === placeIn.archived)) throw inboxErrors.CHAT_ARCHIVED()
+      if (rows.some(row => row.archived === archiveStates.archived)) throw inboxErrors.CHAT_ARCHIVED()
       const ids = rows.map(row => row.id)
       const at = isoNow(clock)
       const who = { by_id: by.id ?? '', by_name: by.name ?? '' }
@@ -97,7 +97,7 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
       afterCommit(queue.wake)
       const after = rows.map(row => ({
         ...row,
-        archived: placeIn.snoozed,
+        archived: archiveStates.snoozed,
         snooze_until: until,
         snooze_if_no_answer: Number(ifNoAnswer),
         snooze_by_id: who.by_id,
@@ -106,18 +106,18 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
         snooze_ended_at: null,
       }))
       for (const row of after)
-        emit({ type: 'conversation.snoozed', data: { ...conversationPlace(row), until, ifNoAnswer, by } })
+        emit({ type: 'conversation.snoozed', data: { ...conversationRef(row), until, ifNoAnswer, by } })
       await emitChanged(write, after)
       return after
     },
 
     async end(write, rows) {
-      const snoozed = rows.filter(row => row.archived === placeIn.snoozed)
+      const snoozed = rows.filter(row => row.archived === archiveStates.snoozed)
       const ids = snoozed.map(row => row.id)
       await deleteSnoozes(write.db, write.orgId, ids)
       if (ids.length) await queue.cancel(write.db, write.orgId, ids)
       for (const row of snoozed) emitSnoozeEnded(write, row, { why: 'ended', by: write.by })
-      const after = new Map(snoozed.map(row => [row, { ...row, ...noSnooze, archived: placeIn.open }]))
+      const after = new Map(snoozed.map(row => [row, { ...row, ...noSnooze, archived: archiveStates.open }]))
       await emitChanged(write, [...after.values()])
       return rows.map(row => after.get(row) ?? row)
     },

@@ -1,4 +1,4 @@
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { SnoozeTable } from '#server/messaging/table.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -24,7 +24,7 @@ export async function saveSnoozes(db: OrgDb, orgId: string, ids: readonly string
     .execute()
   await db
     .updateTable('conversation')
-    .set({ archived: placeIn.snoozed })
+    .set({ archived: archiveStates.snoozed })
     .where(belongsTo('conversation.org_id', orgId))
     .where('id', 'in', ids)
     .execute()
@@ -36,10 +36,10 @@ export async function deleteSnoozes(db: OrgDb, orgId: string, ids: readonly stri
   await db.deleteFrom('snooze').where('org_id', '=', orgId).where('conversation_id', 'in', ids).execute()
   await db
     .updateTable('conversation')
-    .set({ archived: placeIn.open })
+    .set({ archived: archiveStates.open })
     .where(belongsTo('conversation.org_id', orgId))
     .where('id', 'in', ids)
-    .where('archived', '=', placeIn.snoozed)
+    .where('archived', '=', archiveStates.snoozed)
     .execute()
 }
 
@@ -76,10 +76,10 @@ export async function endDue(
   if (Number(ended.numUpdatedRows) === 0) return false
   const opened = await db
     .updateTable('conversation')
-    .set({ archived: placeIn.open, last_activity_at: at })
+    .set({ archived: archiveStates.open, last_activity_at: at })
     .where(belongsTo('conversation.org_id', orgId))
     .where('id', '=', conversationId)
-    .where('archived', '=', placeIn.snoozed)
+    .where('archived', '=', archiveStates.snoozed)
     .executeTakeFirst()
   return Number(opened.numUpdatedRows) > 0
 }

@@ -11,7 +11,7 @@ const rowsAtOnce = 100
 export async function resealColumn(
   databases: Databases,
   vault: Vault,
-  { table, key, column, placeOf }: EncryptedColumn,
+  { table, key, column, contextOf }: EncryptedColumn,
 ): Promise<{ resealed: number; unreadable: number }> {
   const keys = key.map(name => sql.ref(name))
   const value = sql.ref(column)
@@ -28,7 +28,7 @@ export async function resealColumn(
       const before = row.sealed_value as string
       let after: string
       try {
-        after = vault.encrypt(vault.decrypt(before, placeOf(...ids)), placeOf(...ids))
+        after = vault.encrypt(vault.decrypt(before, contextOf(...ids)), contextOf(...ids))
       } catch {
         unreadable += 1
         continue

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { randomBytes } from './random.ts'
 
 /**
- * Encrypts secrets at rest: AES-256-GCM with a key derived from AUTH_SECRET. `place` (table, row and field) is bound in,
+ * Encrypts secrets at rest: AES-256-GCM with a key derived from AUTH_SECRET. `context` (table, row and field) is bound in,
  * so that a value moved to another row cannot be decrypted.
  */
 export interface Vault {
-  encrypt(plain: string, place: string): string
+  encrypt(plain: string, context: string): string
   /** @throws if the value was moved or altered, or its secret is no longer known. */
-  decrypt(encrypted: string, place: string): string
+  decrypt(encrypted: string, context: string): string
   /** Prefix of every value that is encrypted with the current secret. */
   readonly currentPrefix: string
 }
@@ -20,7 +20,7 @@ export interface EncryptedColumn {
   readonly key: readonly string[]
   readonly column: string
   /** @param key the values of `key`, in its order */
-  placeOf(...key: string[]): string
+  contextOf(...key: string[]): string
 }
 
 const derive = (secret: string, purpose: string, bytes = 32): Buffer =>
@@ -41,39 +41,39 @@ export function createVault(authSecret: string, previous: readonly string[] = []
   const [current] = keys as [(typeof keys)[number]]
   const currentPrefix = `${scheme}.${current.id}.`
 
-  const decryptWith = (key: Buffer, data: string, place: string): string => {
+  const decryptWith = (key: Buffer, data: string, context: string): string => {
     const bytes = Buffer.from(data, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      .setAAD(Buffer.from(place))
+      .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
   }
 
-  const decryptNameless = (data: string, place: string): string => {
+  const decryptNameless = (data: string, context: string): string => {
     for (const { key } of keys.slice(0, -1))
       try {
-        return decryptWith(key, data, place)
+        return decryptWith(key, data, context)
       } catch {
         // Try the next secret.
       }
-    return decryptWith((keys.at(-1) as (typeof keys)[number]).key, data, place)
+    return decryptWith((keys.at(-1) as (typeof keys)[number]).key, data, context)
   }
 
   return {
     currentPrefix,
-    encrypt(plain, place) {
+    encrypt(plain, context) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(place))
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${currentPrefix}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    decrypt(encrypted, place) {
+    decrypt(encrypted, context) {
       const [version, first, second] = encrypted.split('.')
-      if (version === nameless && first && second === undefined) return decryptNameless(first, place)
+      if (version === nameless && first && second === undefined) return decryptNameless(first, context)
       if (version !== scheme || !second) throw new Error('An encrypted value has an unknown form')
       const named = keys.find(({ id }) => id === first)
       if (!named) throw new Error('A value is encrypted with an unknown secret')
-      return decryptWith(named.key, second, place)
+      return decryptWith(named.key, second, context)
     },
   }
 }

@@ -75,14 +75,14 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly payload: S
   /** Default: `bot`. */
   readonly lane?: Lane
-  /** How many run in this process at once. Lower lanes get a share of this and the next two, see `placesOf`. */
+  /** How many run in this process at once. Lower lanes get a share of this and the next two, see `slotsOf`. */
   readonly atOnce: number
   /** How many of one organization; by default `atOnce`. */
   readonly perOrg?: number
   /**
-   * True: an organization gets at most half of the places that others leave free, so that the next one finds a place.
+   * True: an organization gets at most half of the slots that others leave free, so that the next one finds a slot.
    */
-  readonly leavesPlaces?: boolean
+  readonly leavesSlots?: boolean
   /** How many of one pace key of an organization; by default `perOrg`. */
   readonly perKey?: number
   /** Attempts after which a throwing handler has failed for good; by default 5. */

@@ -15,7 +15,7 @@ import { countFarAhead, type FarAhead, type KindCount } from './rows/health-stor
 import type { LineJob } from './rows/line-store.ts'
 import { createRunner, type RunnerParts } from './runner/runner.ts'
 import { jobStore } from './store.ts'
-import { thisPlace } from './workers/place.ts'
+import { thisHost } from './workers/process-host.ts'
 
 /**
  * A feature's jobs of one kind. Calls take part in the caller's transaction; those without one use as many commits as
@@ -25,7 +25,7 @@ export interface JobQueue<T> {
   /** Adds jobs; those whose unique key exists are skipped. Returns how many were added. */
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /**
-   * Adds jobs and, if their line is empty and places are free, claims them in the same commit and runs them right after
+   * Adds jobs and, if their line is empty and slots are free, claims them in the same commit and runs them right after
    * it. Otherwise wakes the runner.
    */
   addAndBegin(write: OrgWrite, ...jobs: readonly NewJob<T>[]): Promise<void>
@@ -101,14 +101,14 @@ const deletedAtOnce = 500
 /** About ten milliseconds of the single writer. */
 const changedAtOnce = 500
 
-type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
-  place?: RunnerParts['place']
+type JobsParts = Omit<RunnerParts, 'store' | 'host'> & {
+  host?: RunnerParts['host']
 }
 
 /** Background work of all features. */
 export function createJobs(given: JobsParts): Jobs {
-  const { place = thisPlace(given.databases.signals), ...rest } = given
-  const parts: RunnerParts = { ...rest, place, store: jobStore }
+  const { host = thisHost(given.databases.signals), ...rest } = given
+  const parts: RunnerParts = { ...rest, host, store: jobStore }
   const { databases, clock, store } = parts
   const runner = createRunner(parts)
 

@@ -5,12 +5,12 @@ export type Lane = (typeof lanes)[number]
 export const rankOf = (lane: Lane): number => lanes.indexOf(lane)
 
 /**
- * How many of a kind's places a lane may use: slow calls of a lower lane never take the last place from a higher one. A
- * kind with one place has it for every lane.
+ * How many of a kind's slots a lane may use: slow calls of a lower lane never take the last slot from a higher one. A
+ * kind with one slot has it for every lane.
  */
-export const placesOf = (rank: number, places: number): number => {
+export const slotsOf = (rank: number, slots: number): number => {
   const share = rank === 0 ? 1 : rank === 1 ? 0.75 : 0.5
-  return Math.max(1, Math.floor(places * share))
+  return Math.max(1, Math.floor(slots * share))
 }
 
 /** `kind/lane/organization/pace key`: the unit that is served in turn. */

@@ -30,7 +30,7 @@ interface JobTable {
 /** A live process. */
 interface JobWorkerTable {
   id: string
-  /** The place in which its pid is valid. Null: unknown. */
+  /** The host on which its pid is valid, see `ProcessHost`. Null: unknown. */
   place: string | null
   pid: number
   seen_at: string

@@ -18,7 +18,7 @@ import { noSuchFile, openMedia } from '../media/media.ts'
 import { maxUploadBytes } from '../media/media-kinds.ts'
 import { registerUploads } from '../media/upload.ts'
 import { findNumberByApp, findNumberByToken, type SandboxNumber } from '../numbers/number-store.ts'
-import { nowMs, secretPlace } from '../parts.ts'
+import { nowMs, secretContext } from '../parts.ts'
 import { fillUpload, uploadState } from '../templates/template-upload.ts'
 import { createEdges } from './edges.ts'
 import type { GraphParts } from './graph-parts.ts'
@@ -35,7 +35,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   /** @throws GraphError 190 if it cannot be decrypted; connecting the simulator again creates a new one */
   const secretOf = (number: SandboxNumber) => {
     try {
-      return parts.vault.decrypt(number.appSecretSealed, secretPlace(number.phoneNumberId))
+      return parts.vault.decrypt(number.appSecretSealed, secretContext(number.phoneNumberId))
     } catch {
       throw badToken()
     }

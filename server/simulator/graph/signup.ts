@@ -6,7 +6,7 @@ import { sandboxErrors } from '../errors.ts'
 import { newAccessToken, newAppSecret, tokenHash } from '../ids.ts'
 import { newNumber } from '../numbers/new-number.ts'
 import { findNumber, insertNumber, setSignupCode, takeSignupCode } from '../numbers/number-store.ts'
-import { nowMs, type SandboxParts, secretPlace } from '../parts.ts'
+import { nowMs, type SandboxParts, secretContext } from '../parts.ts'
 import type { Write } from '../write-queue.ts'
 
 /** The lifetime of a code, as at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
@@ -32,7 +32,7 @@ export async function signUp(
     if (!number) {
       number = await newNumber(trx)
       // These secrets are never returned; exchanging the code sets new ones.
-      const appSecretSealed = parts.vault.encrypt(newAppSecret(), secretPlace(number.phoneNumberId))
+      const appSecretSealed = parts.vault.encrypt(newAppSecret(), secretContext(number.phoneNumberId))
       await insertNumber(trx, orgId, { ...number, tokenHash: tokenHash(newAccessToken()), appSecretSealed })
     }
     await setSignupCode(trx, orgId, { hash: tokenHash(code), ms: nowMs(parts.clock) })
@@ -66,7 +66,7 @@ export async function exchangeCode(
         { hash: tokenHash(code), sinceMs: nowMs(parts.clock) - codeMs },
         {
           tokenHash: tokenHash(accessToken),
-          appSecretSealed: parts.vault.encrypt(app.appSecret, secretPlace(number.phoneNumberId)),
+          appSecretSealed: parts.vault.encrypt(app.appSecret, secretContext(number.phoneNumberId)),
         },
       )
     }))

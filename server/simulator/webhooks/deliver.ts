@@ -1,5 +1,5 @@
 import type { SandboxNumber } from '../numbers/number-store.ts'
-import { type SandboxParts, secretPlace } from '../parts.ts'
+import { type SandboxParts, secretContext } from '../parts.ts'
 import { signatureOf } from './serialize.ts'
 
 type DeliverParts = Pick<SandboxParts, 'log' | 'vault' | 'deliver'>
@@ -16,7 +16,7 @@ export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, bo
     'user-agent': 'facebookexternalua',
     'x-hub-signature-256': signatureOf(
       bytes,
-      parts.vault.decrypt(number.appSecretSealed, secretPlace(number.phoneNumberId)),
+      parts.vault.decrypt(number.appSecretSealed, secretContext(number.phoneNumberId)),
     ),
   }
   try {

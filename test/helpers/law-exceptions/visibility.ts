@@ -95,7 +95,7 @@ export const unscoped: readonly FunctionException[] = [
   },
   { file: 'server/messaging/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
   { file: 'server/messaging/messages/message-change-store.ts', names: ['findOwnReaction'], why: belongs },
-  { file: 'server/messaging/messages/past-file-store.ts', names: ['findPlaces'], why: atWork },
+  { file: 'server/messaging/messages/past-file-store.ts', names: ['findPlaceholders'], why: atWork },
   { file: 'server/messaging/messages/message-store.ts', names: ['findMessages'], why: atWork },
   {
     file: 'server/messaging/messages/old-message-store.ts',

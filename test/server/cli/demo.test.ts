@@ -3,7 +3,7 @@ import t from 'tap'
 import { answers, people, teams } from '#server/cli/demo/shop.ts'
 import { demoSignInPath } from '#server/cli/demo/sign-in.ts'
 import { type Demo, startDemo } from '#server/cli/demo.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { messageTypes } from '#shared/inbox/message-kinds.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { isNight } from '#test/helpers/night.ts'
@@ -76,7 +76,9 @@ t.test('the shop is set up: teams, ready answers, hours, prices, fields, views, 
   t.equal((await read.selectFrom('saved_view').select('id').execute()).length, 3)
   const assigned = await read.selectFrom('conversation').select('assignee_id').where('archived', '=', 0).execute()
   t.ok(assigned.filter(({ assignee_id }) => assignee_id).length >= 10)
-  t.ok(await read.selectFrom('conversation').select('id').where('archived', '=', placeIn.snoozed).executeTakeFirst())
+  t.ok(
+    await read.selectFrom('conversation').select('id').where('archived', '=', archiveStates.snoozed).executeTakeFirst(),
+  )
 })
 
 t.test('the first chats of the inbox are questions and answers of people, and nothing lies in the future', async t => {

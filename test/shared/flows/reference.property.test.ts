@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import type { FlowInput, FlowWorld, SessionPosition } from '#server/features/flows/step/advance.ts'
 import { advanceSession } from '#server/features/flows/step/run.ts'
 import type { FlowNodeType } from '#shared/flows/graph.ts'
 import { joinFlows } from '#shared/flows/subflows.ts'
@@ -20,7 +20,7 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
   const says: string[] = []
   const tags = new Set<string>()
   let variables: Record<string, string> = {}
-  let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+  let place: SessionPosition = { nodeId: '', variables: {}, tries: 0 }
   let ends: Shown['ends'] = 'no'
   let isTimed = false
   let [now, due, windowUntil] = [begun, begun, begun + 24 * hourMs]

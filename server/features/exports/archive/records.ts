@@ -1,5 +1,5 @@
 import { archivedFilePath } from '#server/messaging/archive/format.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import * as store from './record-store.ts'
 import { walk } from './walk.ts'
@@ -7,7 +7,7 @@ import { walk } from './walk.ts'
 type Cells = Readonly<Record<string, unknown>>
 
 const placeNames: Readonly<Record<number, string>> = Object.fromEntries(
-  Object.entries(placeIn).map(([name, value]) => [value, name]),
+  Object.entries(archiveStates).map(([name, value]) => [value, name]),
 )
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

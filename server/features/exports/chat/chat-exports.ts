@@ -46,7 +46,7 @@ export const chatExportPath = '/api/whatsapp/chat-export/file'
 export function createChatExports(parts: ChatExportParts) {
   const { databases, clock, vault, downloads, translate, messagesAtOnce: pageSize = 200 } = parts
   const { read } = databases
-  const tickets = createTickets<ChatTicket>({ clock, vault, place: 'chat export' })
+  const tickets = createTickets<ChatTicket>({ clock, vault, context: 'chat export' })
   /** One at a time for each person. */
   const ownerOf = ({ orgId, userId }: Member) => `${orgId} ${userId}`
 

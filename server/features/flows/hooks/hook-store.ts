@@ -16,7 +16,7 @@ export interface StoredHook {
 }
 
 /** The organization and flow of an address. */
-export interface HookPlace {
+export interface HookTarget {
   readonly orgId: string
   readonly flowId: string
 }
@@ -31,7 +31,7 @@ const byHash = hotQuery((db, p: { hash: string }) =>
     .where('flow.deleted_at', 'is', null),
 )
 
-export const findByHash = async (db: Db, hash: string): Promise<HookPlace | undefined> =>
+export const findByHash = async (db: Db, hash: string): Promise<HookTarget | undefined> =>
   (await byHash(db, { hash }))[0]
 
 export const findHook = (db: Db, orgId: string, flowId: string): Promise<StoredHook | undefined> =>

@@ -27,7 +27,7 @@ import {
   findByClientKey,
   findByHash,
   findHook,
-  type HookPlace,
+  type HookTarget,
   listHookUses,
   type StoredHook,
   saveHook,
@@ -59,13 +59,13 @@ const minuteMs = 60_000
 /** 256 bits cannot be guessed, so a plain hash is enough to find the row and reveals nothing. */
 const secretBytes = 32
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
-const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
+const contextOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
 
 export const encryptedHooks: EncryptedColumn = {
   table: 'flow_hook',
   key: ['org_id', 'flow_id'],
   column: 'sealed',
-  placeOf,
+  contextOf,
 }
 
 const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
@@ -80,7 +80,7 @@ export function createFlowHooks(parts: HookParts) {
 
   const urlOf = (orgId: string, { flowId, sealed }: StoredHook): string | null => {
     try {
-      return `${parts.publicUrl}${hookPath.replace(':secret', vault.decrypt(sealed, placeOf(orgId, flowId)))}`
+      return `${parts.publicUrl}${hookPath.replace(':secret', vault.decrypt(sealed, contextOf(orgId, flowId)))}`
     } catch {
       return null
     }
@@ -95,7 +95,7 @@ export function createFlowHooks(parts: HookParts) {
     await saveHook(db, orgId, {
       flowId,
       secretHash: hashOf(secret),
-      sealed: vault.encrypt(secret, placeOf(orgId, flowId)),
+      sealed: vault.encrypt(secret, contextOf(orgId, flowId)),
       changedAt: isoNow(clock),
       changedBy,
     })
@@ -134,7 +134,7 @@ export function createFlowHooks(parts: HookParts) {
     },
     remove: ({ db, orgId }: OrgWrite, flowId: string): Promise<void> => deleteHook(db, orgId, flowId),
     /** The flow of an address. @throws FLOWS_HOOK_NOT_FOUND */
-    async find(secret: string): Promise<HookPlace> {
+    async find(secret: string): Promise<HookTarget> {
       const found = await findByHash(databases.read, hashOf(secret))
       if (!found) throw flowErrors.HOOK_NOT_FOUND()
       return found
@@ -144,7 +144,7 @@ export function createFlowHooks(parts: HookParts) {
      * response is sent. A repeated call with the same key gets the first response. @throws InvalidInput naming the
      * field, or the reason why the flow cannot start; then nothing is stored
      */
-    async begin({ orgId, flowId }: HookPlace, call: HookCall, clientKey: string | undefined): Promise<HookReply> {
+    async begin({ orgId, flowId }: HookTarget, call: HookCall, clientKey: string | undefined): Promise<HookReply> {
       const number = await parts.readPhone(orgId, call.numberTel)
       if (number === undefined) throw fault('body.numberTel', 'invalid')
       return writes.run(orgId, systemActor('flows'), async write => {

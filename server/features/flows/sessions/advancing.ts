@@ -9,7 +9,7 @@ import type { Work } from '#shared/kernel/work.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'
 import type { Drawn, LiveFlows } from '../live-flows.ts'
-import type { FlowInput, FlowOutcome, FlowStep, SessionPlace } from '../step/advance.ts'
+import type { FlowInput, FlowOutcome, FlowStep, SessionPosition } from '../step/advance.ts'
 import { advanceSession } from '../step/run.ts'
 import { type FlowTemplates, templateFiller } from '../templates.ts'
 import { type Joined, joinedFor } from './joined.ts'
@@ -83,7 +83,7 @@ export const plainAdvance = (before: StoredSession, { waiting, steps, by, at }: 
 export function createAdvancing(parts: AdvancingParts) {
   const { clock, inbox, liveFlows } = parts
 
-  const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
+  const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPosition): Promise<Joined> => {
     const known = joinedAlone.get(version)
     if (known) return known
     const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })

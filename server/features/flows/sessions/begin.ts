@@ -3,7 +3,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { broughtVariables } from '#shared/flows/uses.ts'
 import type { FlowInbox } from '../inbox.ts'
 import type { LiveFlows } from '../live-flows.ts'
-import type { SessionPlace } from '../step/advance.ts'
+import type { SessionPosition } from '../step/advance.ts'
 import { findTest, type StoredTest } from '../trials/test-store.ts'
 import type { Advance } from './advance.ts'
 import { flowActor } from './advancing.ts'
@@ -28,12 +28,12 @@ interface NewSession {
 interface BeginOptions {
   readonly lastText?: string
   readonly fileAt?: string | undefined
-  readonly variables?: SessionPlace['variables']
+  readonly variables?: SessionPosition['variables']
   readonly test?: StoredTest | undefined
   readonly batch?: Batch | undefined
 }
 
-const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+const nowhere: SessionPosition = { nodeId: '', variables: {}, tries: 0 }
 
 /** Begins sessions of live flows and of tests. */
 export function createBegin(
@@ -82,7 +82,10 @@ export function createBegin(
   }
 
   /** The variables that a program supplied when it started the session, with today's trigger. */
-  const broughtAgain = async ({ db, orgId }: OrgWrite, session: StoredSession): Promise<SessionPlace['variables']> => {
+  const broughtAgain = async (
+    { db, orgId }: OrgWrite,
+    session: StoredSession,
+  ): Promise<SessionPosition['variables']> => {
     const live = (await liveFlows.list(db, orgId)).find(({ flowId }) => flowId === session.flowId)
     const names = broughtVariables(live?.triggers.filter(({ id }) => id === session.trigger) ?? [])
     return Object.fromEntries(Object.entries(session.place.variables).filter(([name]) => names.includes(name)))

@@ -105,7 +105,7 @@ export function createFlowCalls(
     // A call may hang for half a minute, but costs only a socket and a job slot.
     atOnce: 128,
     perOrg: 8,
-    leavesPlaces: true,
+    leavesSlots: true,
     tries: maxTries,
     gapsMs,
     isKept: false,

@@ -4,7 +4,7 @@ import { maxJoined } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows, readInside } from '#shared/flows/subflows.ts'
 import { calledBy } from '#shared/flows/uses.ts'
 import type { LiveFlows } from '../live-flows.ts'
-import type { SessionPlace } from '../step/advance.ts'
+import type { SessionPosition } from '../step/advance.ts'
 import { hasFlow } from '../store.ts'
 
 export interface Joined {
@@ -13,7 +13,7 @@ export interface Joined {
 }
 
 /** The versions of subflows that a session is inside of, except deleted ones. */
-async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPlace) {
+async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPosition) {
   const held = [nodeId, ...inside].flatMap(id => readInside(id) ?? [])
   const there: { flowId: string; version: number }[] = []
   for (const { flowId, version } of held) if (await hasFlow(db, orgId, flowId)) there.push({ flowId, version })
@@ -28,7 +28,7 @@ export async function joinedFor(
   db: Db,
   orgId: string,
   root: FlowGraph,
-  { place, liveFlows }: { place: SessionPlace | undefined; liveFlows: LiveFlows },
+  { place, liveFlows }: { place: SessionPosition | undefined; liveFlows: LiveFlows },
 ): Promise<Joined> {
   const called = calledBy(root)
   const held = place ? await heldBy(db, orgId, place) : []

@@ -7,7 +7,7 @@ import type { SentTemplate } from '#shared/outbound/api.ts'
 import type { ShownOption } from './speech.ts'
 
 /** The position of a session between two inputs. */
-export interface SessionPlace {
+export interface SessionPosition {
   readonly nodeId: string
   readonly variables: FlowVariables
   /** Invalid answers so far to the current question. */
@@ -181,7 +181,7 @@ export type FlowOutcome =
       readonly kind: 'waits'
       readonly for: 'answer' | 'time' | 'call' | 'window'
       readonly until: string
-      readonly place: SessionPlace
+      readonly place: SessionPosition
     }
   | { readonly kind: 'finished' }
   | {

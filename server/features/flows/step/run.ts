@@ -1,6 +1,6 @@
 import { type FlowNode, type GraphIndex, isWaiting } from '#shared/flows/graph.ts'
 import { stepOf } from '../nodes/all.ts'
-import type { FlowAdvance, FlowInput, FlowWorld, SessionPlace } from './advance.ts'
+import type { FlowAdvance, FlowInput, FlowWorld, SessionPosition } from './advance.ts'
 import { type Next, RunningSession } from './running-session.ts'
 
 /** The most nodes a session may pass in one advance. */
@@ -16,7 +16,7 @@ const unconfirmed = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } 
  */
 export function advanceSession(
   graph: GraphIndex,
-  place: SessionPlace,
+  place: SessionPosition,
   input: FlowInput,
   world: FlowWorld,
 ): FlowAdvance {

@@ -10,7 +10,7 @@ import type {
   FlowOutcome,
   FlowStep,
   FlowWorld,
-  SessionPlace,
+  SessionPosition,
   TemplateRefusal,
 } from './advance.ts'
 import { type Fitted, spokenText } from './speech.ts'
@@ -46,7 +46,7 @@ export class RunningSession {
   readonly #steps: FlowStep[] = []
   readonly #fileAt: string | undefined
 
-  constructor(graph: GraphIndex, place: SessionPlace, input: FlowInput, world: FlowWorld) {
+  constructor(graph: GraphIndex, place: SessionPosition, input: FlowInput, world: FlowWorld) {
     this.graph = graph
     this.world = world
     this.work = world.work ?? createWork(workLimits.advance)

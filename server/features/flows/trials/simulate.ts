@@ -12,7 +12,7 @@ import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from '../sessions/options.ts'
 import { begunBy, readingOf } from '../sessions/reading.ts'
-import type { FlowEffect, FlowInput, FlowWorld, SessionPlace } from '../step/advance.ts'
+import type { FlowEffect, FlowInput, FlowWorld, SessionPosition } from '../step/advance.ts'
 import { advanceSession } from '../step/run.ts'
 import { flowWordsOf } from '../step/words.ts'
 
@@ -40,7 +40,7 @@ export interface SimulationParts {
 
 type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
 
-const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+const nowhere: SessionPosition = { nodeId: '', variables: {}, tries: 0 }
 const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
   options: [],
   listLabel: null,

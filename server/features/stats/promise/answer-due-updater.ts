@@ -78,8 +78,8 @@ export function createAnswerDueUpdater(parts: WarningParts) {
       ...deleted.map(id => [id, null] as const),
     ])
     for (const [id, dueAt] of dues) {
-      const place = found.get(id)?.place
-      if (place) emit({ type: 'conversation.answerDue', data: { ...place, dueAt } })
+      const ref = found.get(id)?.ref
+      if (ref) emit({ type: 'conversation.answerDue', data: { ...ref, dueAt } })
     }
   }
 

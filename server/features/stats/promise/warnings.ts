@@ -62,7 +62,7 @@ export function createWarnings(parts: WarningParts): JobQueue<WarningPayload> {
     if (!conversation?.isPersons) return undefined
     const isFirst = await answerDues.markWarned(db, orgId, { ...payload, at: new Date(now).toISOString() })
     if (!isFirst) return undefined
-    const { number, address = number } = conversation.place
+    const { number, address = number } = conversation.ref
     const minutes = Math.max(1, Math.round(promise.elapsed(now, times.dueAt) / 60_000))
     const words = { key: 'promiseEnding', params: { name: conversation.name(), minutes } }
     await notifications.notify(write, {

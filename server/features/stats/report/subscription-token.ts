@@ -6,16 +6,16 @@ interface Subscription {
   readonly userId: string
 }
 
-const place = 'statistics report'
+const context = 'statistics report'
 
 /** Sealed, so that nobody guesses a link or makes one of another. It does not expire: an old mail must unsubscribe, too. */
 export function createSubscriptionTokens(vault: Vault) {
   return {
-    make: ({ orgId, userId }: Subscription): string => vault.encrypt(JSON.stringify([orgId, userId]), place),
+    make: ({ orgId, userId }: Subscription): string => vault.encrypt(JSON.stringify([orgId, userId]), context),
     /** Undefined: not one of ours. */
     read(token: string): Subscription | undefined {
       try {
-        const [orgId, userId] = JSON.parse(vault.decrypt(token, place)) as [string, string]
+        const [orgId, userId] = JSON.parse(vault.decrypt(token, context)) as [string, string]
         return { orgId, userId }
       } catch {
         return undefined

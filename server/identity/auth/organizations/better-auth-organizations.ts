@@ -14,7 +14,7 @@ export interface OrganizationHookParts extends Pick<OrganizationEffects, 'onLeav
   onAccessEnding?(orgId: string, userId: string): void
 }
 
-const placeIn = ({ teamId, userId }: { teamId: string; userId: string }) => ({ teamId, userId })
+const membershipIn = ({ teamId, userId }: { teamId: string; userId: string }) => ({ teamId, userId })
 
 /** Checks and side effects that we add to the library's organizations, members, teams and invitations. */
 export function organizationHooks(parts: OrganizationHookParts): NonNullable<OrganizationOptions['organizationHooks']> {
@@ -53,9 +53,9 @@ export function organizationHooks(parts: OrganizationHookParts): NonNullable<Org
     afterDeleteTeam: ({ team, organization: org }) =>
       follow(by => parts.onLeft?.(org.id, { kind: 'team', id: team.id }, by)),
     afterAddTeamMember: ({ teamMember, organization: org }) =>
-      follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: true }, by)),
+      follow(by => parts.onTeamMember?.(org.id, { ...membershipIn(teamMember), isIn: true }, by)),
     afterRemoveTeamMember: ({ teamMember, organization: org }) =>
-      follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: false }, by)),
+      follow(by => parts.onTeamMember?.(org.id, { ...membershipIn(teamMember), isIn: false }, by)),
     async beforeAddMember({ member }) {
       requireOrgRole(member.role)
     },

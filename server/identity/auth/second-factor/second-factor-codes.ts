@@ -17,13 +17,13 @@ export interface SecondFactorCodes {
   encrypt(secret: string, userId: string): string
 }
 
-const placeOf = (userId: string): string => `second_factor.secret ${userId}`
+const contextOf = (userId: string): string => `second_factor.secret ${userId}`
 
 export const sealedSecondFactors: EncryptedColumn = {
   table: 'second_factor',
   key: ['user_id'],
   column: 'secret',
-  placeOf,
+  contextOf,
 }
 
 interface SecondFactorCodeParts {
@@ -42,7 +42,7 @@ export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFac
   const takeAppCode = async (trx: Db, userId: string, code: string) => {
     const stored = await findSecondFactor(trx, userId)
     if (!stored) return false
-    const step = findStep(vault.decrypt(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
+    const step = findStep(vault.decrypt(stored.secret, contextOf(userId)), code.replace(/\s/g, ''), clock.now())
     return step !== undefined && markTimeStepUsed(trx, userId, step)
   }
   const takeBackup = (trx: Db, userId: string, code: string) =>
@@ -68,6 +68,6 @@ export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFac
       )
       return codes
     },
-    encrypt: (secret, userId) => vault.encrypt(secret, placeOf(userId)),
+    encrypt: (secret, userId) => vault.encrypt(secret, contextOf(userId)),
   }
 }

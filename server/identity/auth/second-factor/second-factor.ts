@@ -55,7 +55,7 @@ export interface SecondFactorSetup {
 }
 
 const setupMinutes = 15
-const placeOf = (sessionId: string): string => `second_factor_setup.secret ${sessionId}`
+const contextOf = (sessionId: string): string => `second_factor_setup.secret ${sessionId}`
 const wrong = (field: string) => authErrors.SECOND_CODE_WRONG({ fields: [`body.${field}`] })
 
 export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorSetup {
@@ -82,7 +82,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
   const keepSetup = (trx: Db, { sessionId }: Person, secret: string) =>
     saveSetup(trx, {
       sessionId,
-      secret: vault.encrypt(secret, placeOf(sessionId)),
+      secret: vault.encrypt(secret, contextOf(sessionId)),
       expiresAt: isoIn(clock, setupMinutes * 60_000),
     })
 
@@ -117,7 +117,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
         const { userId, sessionId } = person
         const setup = await findSetup(databases.read, sessionId, isoNow(clock))
         if (!setup) throw authErrors.SETUP_EXPIRED()
-        const secret = vault.decrypt(setup.secret, placeOf(sessionId))
+        const secret = vault.decrypt(setup.secret, contextOf(sessionId))
         const step = findStep(secret, code.replace(/\s/g, ''), clock.now())
         if (step === undefined) throw wrong('code')
         const what = (await hasSecondFactor(databases.read, userId)) ? 'secondFactorReplaced' : 'secondFactorOn'

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Database } from '#server/platform/db/database.ts'
 
 /** Columns of the surrounding statement, as `table.column`. */
-interface Places {
+interface DemandColumns {
   readonly orgId: string
   readonly userId: string
   readonly role: string
@@ -25,7 +25,7 @@ export const isOpenedBySession = (
 export const meetsSsoDemand = (
   // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has
   builder: ExpressionBuilder<any, any>,
-  { orgId, userId, role, providerId }: Places,
+  { orgId, userId, role, providerId }: DemandColumns,
 ): ExpressionWrapper<Database, never, SqlBool> => {
   const demand = () =>
     builder.selectFrom('sso_demand as d').select(sql.lit(1).as('one')).whereRef('d.org_id', '=', orgId)
@@ -56,16 +56,16 @@ export const meetsSsoDemand = (
 export const couldMeetSsoDemand = (
   // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has
   builder: ExpressionBuilder<any, any>,
-  places: Omit<Places, 'providerId'>,
+  columns: Omit<DemandColumns, 'providerId'>,
 ): ExpressionWrapper<Database, never, SqlBool> =>
   builder.or([
-    meetsSsoDemand(builder, { ...places, providerId: { value: null } }),
+    meetsSsoDemand(builder, { ...columns, providerId: { value: null } }),
     builder.exists(
       builder
         .selectFrom('sso_identity as i')
         .innerJoin('sso_provider as p', 'p.id', 'i.provider_id')
         .select(sql.lit(1).as('one'))
-        .whereRef('p.org_id', '=', places.orgId)
-        .whereRef('i.user_id', '=', places.userId),
+        .whereRef('p.org_id', '=', columns.orgId)
+        .whereRef('i.user_id', '=', columns.userId),
     ),
   ]) as never

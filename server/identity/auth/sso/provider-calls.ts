@@ -22,7 +22,7 @@ import { discoverEndpoints } from './discovery.ts'
 import { domainRecord, lookForRecord, type ResolveTxt } from './domain.ts'
 import type { DomainMail } from './domain-mail.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { secretPlace } from './provider-client.ts'
+import { secretContext } from './provider-client.ts'
 import {
   countProviders,
   deleteProvider,
@@ -164,7 +164,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
           domain,
           issuer: body.issuer ?? found?.issuer ?? `https://${domain}`,
           client_id: body.clientId,
-          client_secret: vault.encrypt(body.clientSecret, secretPlace(orgId, id)),
+          client_secret: vault.encrypt(body.clientSecret, secretContext(orgId, id)),
           authorization_endpoint: body.authorizationEndpoint ?? (found?.authorizationEndpoint as string),
           token_endpoint: body.tokenEndpoint ?? (found?.tokenEndpoint as string),
           user_info_endpoint: body.userInfoEndpoint ?? (found?.userInfoEndpoint as string),
@@ -194,7 +194,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
           ...(body.clientId === undefined ? {} : { client_id: body.clientId }),
           ...(body.clientSecret === undefined
             ? {}
-            : { client_secret: vault.encrypt(body.clientSecret, secretPlace(row.org_id, row.id)) }),
+            : { client_secret: vault.encrypt(body.clientSecret, secretContext(row.org_id, row.id)) }),
           ...(body.role === undefined ? {} : { role: body.role }),
           ...(body.teamId === undefined ? {} : { team_id: body.teamId }),
           updated_at: isoNow(clock),

@@ -4,21 +4,21 @@ import type { ProviderClient } from './identity-provider.ts'
 import type { ProviderRow } from './provider-store.ts'
 
 /** Context that a client secret is encrypted for. */
-export const secretPlace = (orgId: string, providerId: string): string =>
+export const secretContext = (orgId: string, providerId: string): string =>
   `sso_provider.client_secret ${orgId} ${providerId}`
 
 export const sealedClientSecrets: EncryptedColumn = {
   table: 'sso_provider',
   key: ['org_id', 'id'],
   column: 'client_secret',
-  placeOf: secretPlace,
+  contextOf: secretContext,
 }
 
 /** With the secret decrypted. */
 export const clientOf = (row: ProviderRow, vault: Vault): ProviderClient => ({
   issuer: row.issuer,
   clientId: row.client_id,
-  clientSecret: vault.decrypt(row.client_secret, secretPlace(row.org_id, row.id)),
+  clientSecret: vault.decrypt(row.client_secret, secretContext(row.org_id, row.id)),
   tokenEndpoint: row.token_endpoint,
   userInfoEndpoint: row.user_info_endpoint,
   jwksEndpoint: row.jwks_endpoint,

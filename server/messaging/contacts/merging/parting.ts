@@ -1,6 +1,6 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { removeValues, saveValues } from '#server/messaging/directory/field-store.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { addressesOf, index } from './addresses.ts'
@@ -69,7 +69,7 @@ const peopleOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<
   control: row.control === 'bot' ? 'none' : row.control,
   assignee_id: row.assignee_id && (await colleagues.hasMember(db, orgId, row.assignee_id)) ? row.assignee_id : null,
   // Its snooze was deleted with it.
-  archived: row.archived === placeIn.snoozed ? placeIn.open : row.archived,
+  archived: row.archived === archiveStates.snoozed ? archiveStates.open : row.archived,
   team_id: row.team_id && (await colleagues.hasTeam(db, orgId, row.team_id)) ? row.team_id : null,
 })
 
@@ -123,7 +123,7 @@ const restoreConversation = async (
   const last = isLastStill ? Object.fromEntries(lastColumns.map(column => [column, into[column]])) : {}
   await changeConversationRow(db, orgId, into.id, {
     ...reverted,
-    ...(reverted.archived === placeIn.snoozed ? { archived: placeIn.open } : {}),
+    ...(reverted.archived === archiveStates.snoozed ? { archived: archiveStates.open } : {}),
     ...last,
     ...(isLastStill ? { ...(await lastOf(write, into)), last_activity_at: into.last_activity_at } : {}),
     unread: Math.max(0, current.unread - from.unread),

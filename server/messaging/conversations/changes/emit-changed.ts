@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type ListRow, readTagsOfContacts } from '../rows/list-row-store.ts'
-import { conversationPlace, presentConversation } from '../shown/present.ts'
+import { conversationRef, presentConversation } from '../shown/present.ts'
 
 /** Emits that these conversations changed, as `rows` say; with `contact.parted`, because their contact was parted. */
 export async function emitChanged(
@@ -16,6 +16,6 @@ export async function emitChanged(
   for (const row of rows)
     emit({
       type,
-      data: { ...conversationPlace(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+      data: { ...conversationRef(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
     })
 }

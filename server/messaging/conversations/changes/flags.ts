@@ -1,11 +1,11 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import { decideControl } from '../control.ts'
 import type { ListRow } from '../rows/list-row-store.ts'
-import { conversationPlace } from '../shown/present.ts'
+import { conversationRef } from '../shown/present.ts'
 import { emitChanged } from './emit-changed.ts'
 import { type Flags, setFlags } from './flags-store.ts'
 import { emitSnoozeEnded } from './snooze-ended.ts'
@@ -44,15 +44,17 @@ async function changeFlags(
 
 /** A bot does not continue after archiving. The customer's next message decides. */
 const controlAfterReturn = ({ archived, control, control_before_archive: before }: ListRow) =>
-  archived === placeIn.archived && control === 'none' && (before === 'human' || before === 'needsHuman')
+  archived === archiveStates.archived && control === 'none' && (before === 'human' || before === 'needsHuman')
     ? before
     : control
 
 const flagsOfArchive = (row: ListRow, isArchived: boolean): Flags => {
-  if (!isArchived) return { archived: placeIn.open, control: controlAfterReturn(row), control_before_archive: null }
+  if (!isArchived)
+    return { archived: archiveStates.open, control: controlAfterReturn(row), control_before_archive: null }
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'archived' })
-  const before = row.archived === placeIn.archived && row.control === 'none' ? row.control_before_archive : row.control
-  return { archived: placeIn.archived, control, control_before_archive: before }
+  const before =
+    row.archived === archiveStates.archived && row.control === 'none' ? row.control_before_archive : row.control
+  return { archived: archiveStates.archived, control, control_before_archive: before }
 }
 
 /**
@@ -64,9 +66,9 @@ export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchi
   const { rows: after, changed } = await changeFlags(write, rows, row => flagsOfArchive(row, isArchived))
   const byId = new Map(after.map(row => [row.id, row]))
   for (const row of changed) {
-    const data = conversationPlace(row)
-    if (row.archived === placeIn.snoozed) emitSnoozeEnded(write, row, { why: 'ended', by })
-    const isTurned = (row.archived === placeIn.archived) !== isArchived
+    const data = conversationRef(row)
+    if (row.archived === archiveStates.snoozed) emitSnoozeEnded(write, row, { why: 'ended', by })
+    const isTurned = (row.archived === archiveStates.archived) !== isArchived
     if (isTurned)
       emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data: { ...data, by } })
     const from = row.control
@@ -91,7 +93,7 @@ export async function markRead(
   const { rows, changed } = await changeFlags(write, all, () => ({ unread: 0 }))
   const now = clock.now().getTime()
   const receipts = changed.flatMap(row => {
-    write.emit({ type: 'conversation.read', data: conversationPlace(row) })
+    write.emit({ type: 'conversation.read', data: conversationRef(row) })
     const wamid = row.last_inbound_wamid
     const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
     if (wamid === null || !(now - wroteAt < receiptMaxAgeMs)) return []
@@ -103,6 +105,6 @@ export async function markRead(
 
 export async function markUnread(write: OrgWrite, all: readonly ListRow[]): Promise<ListRow[]> {
   const { rows, changed } = await changeFlags(write, all, row => ({ unread: Math.max(row.unread, 1) }))
-  for (const row of changed) write.emit({ type: 'conversation.unread', data: conversationPlace(row) })
+  for (const row of changed) write.emit({ type: 'conversation.unread', data: conversationRef(row) })
   return rows
 }

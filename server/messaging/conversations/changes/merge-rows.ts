@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { ConversationTable as ConversationColumns } from '#server/messaging/table.ts'
 import { moreUrgent } from '../control.ts'
 import { neverActive } from '../rows/list-row-store.ts'
@@ -26,7 +26,7 @@ export const mergeRows = (into: ConversationTable, from: ConversationTable): Par
     assignee_id: into.assignee_id ?? from.assignee_id,
     team_id: into.team_id ?? from.team_id,
     // The snooze of the deleted conversation is deleted with it.
-    archived: into.archived === from.archived ? into.archived : placeIn.open,
+    archived: into.archived === from.archived ? into.archived : archiveStates.open,
     unread: into.unread + from.unread,
     window_closes_at: windowClosesAt,
     free_until: later(into.free_until, from.free_until),

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { ListRow } from '../rows/list-row-store.ts'
-import { conversationPlace, nameOf, presentConversation } from '../shown/present.ts'
+import { conversationRef, nameOf, presentConversation } from '../shown/present.ts'
 
 export interface Opened {
   readonly row: ListRow
@@ -13,8 +13,8 @@ export function emitOpened({ emit }: Pick<OrgWrite, 'emit'>, opened: readonly Op
   for (const { row, contact } of opened) {
     if (contact.isNew && !created.has(contact.id)) {
       created.add(contact.id)
-      emit({ type: 'contact.created', data: { ...conversationPlace(row), name: nameOf(row) } })
+      emit({ type: 'contact.created', data: { ...conversationRef(row), name: nameOf(row) } })
     }
-    emit({ type: 'conversation.opened', data: { ...conversationPlace(row), conversation: presentConversation(row) } })
+    emit({ type: 'conversation.opened', data: { ...conversationRef(row), conversation: presentConversation(row) } })
   }
 }

@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { ListRow } from '../rows/list-row-store.ts'
-import { conversationPlace, nameOf } from '../shown/present.ts'
+import { conversationRef, nameOf } from '../shown/present.ts'
 
 /** Emits that a snooze ended. `row`: as it was while it was snoozed. */
 export const emitSnoozeEnded = (
@@ -10,7 +10,7 @@ export const emitSnoozeEnded = (
 ): void => {
   if (row.snooze_by_id === null) return
   const data = {
-    ...conversationPlace(row),
+    ...conversationRef(row),
     name: nameOf(row),
     snoozedById: row.snooze_by_id,
     assigneeId: row.assignee_id,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { neverActive } from '../rows/list-row-store.ts'
 
 /** Conditions of the list. All must hold. */
@@ -32,8 +32,8 @@ export interface ListFilter {
 }
 
 /** The value of `conversation.archived` of a list. */
-export const placeOfList = ({ archived, isSnoozed }: Pick<ListFilter, 'archived' | 'isSnoozed'>): number =>
-  isSnoozed ? placeIn.snoozed : archived ? placeIn.archived : placeIn.open
+export const archiveStateOfList = ({ archived, isSnoozed }: Pick<ListFilter, 'archived' | 'isSnoozed'>): number =>
+  isSnoozed ? archiveStates.snoozed : archived ? archiveStates.archived : archiveStates.open
 
 /**
  * The list shows conversations with activity after this time. A conversation of only bulk sends (`neverActive`) appears

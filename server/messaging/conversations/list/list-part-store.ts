@@ -7,11 +7,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ListPart, ListPartCount } from '#shared/inbox/conversations.ts'
 import {
   allConditions,
+  archiveStateOfList,
   conditionsOf,
   filteredTags,
   isActive,
   type ListFilter,
-  placeOfList,
 } from './list-filter-store.ts'
 
 /** Rows read to count a list with further conditions: one or two milliseconds. */
@@ -37,7 +37,7 @@ const countByList = (db: Db, { orgId, scope }: Viewer, { place, filter, most }: 
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     // A literal, so that the partial indexes of the parts are used.
-    .where('archived', '=', sql.lit(placeOfList(filter)))
+    .where('archived', '=', sql.lit(archiveStateOfList(filter)))
   const active = isActive(filter)
   if (active) inner = inner.where(active)
   if (way) inner = inner.where(way)
@@ -72,7 +72,7 @@ const countByFew = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted
     .innerJoin('conversation', tagId === undefined ? 'conversation.id' : 'conversation.contact_id', 'found.id')
     .where(belongsTo('conversation.org_id', orgId))
     .where('conversation.kind', '=', listedKind(orgId))
-    .where('conversation.archived', '=', sql.lit(placeOfList(filter)))
+    .where('conversation.archived', '=', sql.lit(archiveStateOfList(filter)))
     .where(allConditions([isActive(filter), way, ...rest].filter(one => one !== undefined)))
     .where(seen(scope))
     .select(eb => [

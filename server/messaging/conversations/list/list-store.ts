@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type ShownRow, selectShown } from '../rows/list-row-store.ts'
@@ -103,7 +103,11 @@ async function listFound(
     .where('conversation.id', 'in', ids)
     .where(belongsTo('conversation.org_id', viewer.orgId))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
-    .where('conversation.archived', 'in', query.archived ? [placeIn.archived] : [placeIn.open, placeIn.snoozed])
+    .where(
+      'conversation.archived',
+      'in',
+      query.archived ? [archiveStates.archived] : [archiveStates.open, archiveStates.snoozed],
+    )
     .where(seen(viewer.scope))
   for (const condition of conditions) select = select.where(condition)
   return select

@@ -8,11 +8,11 @@ import { nextLook } from '#server/platform/work/next-look.ts'
 import { type ShownRow, selectShown } from '../rows/list-row-store.ts'
 import {
   allConditions,
+  archiveStateOfList,
   conditionsOf,
   filteredTags,
   isActive,
   type ListFilter,
-  placeOfList,
 } from './list-filter-store.ts'
 
 /** Rows read in one event loop turn: about ten milliseconds. */
@@ -58,7 +58,7 @@ const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: 
     .selectFrom('conversation')
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
-    .where('archived', '=', placeOfList(filter))
+    .where('archived', '=', archiveStateOfList(filter))
   const active = isActive(filter)
   if (active) select = select.where(active)
   if (way) select = select.where(way)
@@ -192,7 +192,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
       .where('conversation.contact_id', 'in', ids)
       .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
-      .where('conversation.archived', '=', placeOfList(filter))
+      .where('conversation.archived', '=', archiveStateOfList(filter))
       .where(allConditions([isActive(filter), way, ...rest].filter(one => one !== undefined)))
       .where(seen(scope))
       .execute()

@@ -3,7 +3,7 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ShownRow } from '../rows/list-row-store.ts'
-import { allConditions, conditionsOf, type ListFilter, placeOfList } from './list-filter-store.ts'
+import { allConditions, archiveStateOfList, conditionsOf, type ListFilter } from './list-filter-store.ts'
 import { listRowsOf } from './list-walk-store.ts'
 
 /** A page of conversations whose promised first response is overdue, the longest overdue first. */
@@ -20,7 +20,7 @@ export async function listOverdue(
     .select('conversation.id')
     .where('answer_due.org_id', '=', viewer.orgId)
     .where('answer_due.due_at', '<=', overdueAt)
-    .where('conversation.archived', '=', placeOfList(filter))
+    .where('conversation.archived', '=', archiveStateOfList(filter))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
     .where(allConditions(way ? [way, ...rest] : rest))
     .where(seen(viewer.scope))

@@ -1,7 +1,7 @@
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ShownRow } from '../rows/list-row-store.ts'
 import { allConditions, conditionsOf, type ListFilter } from './list-filter-store.ts'
@@ -21,7 +21,7 @@ export async function listSnoozed(
     .select('conversation.id')
     .where('snooze.org_id', '=', viewer.orgId)
     .where('snooze.ended_at', 'is', null)
-    .where('conversation.archived', '=', placeIn.snoozed)
+    .where('conversation.archived', '=', archiveStates.snoozed)
     .where('conversation.kind', '=', listedKind(viewer.orgId))
     .where(allConditions(way ? [way, ...rest] : rest))
     .where(seen(viewer.scope))

@@ -96,8 +96,8 @@ export async function findCalled(
     const range = { limit: most, offset: 0 }
     const rows: ShownRow[] = []
     const opened = [{ archived: false }, { archived: false, isSnoozed: true }]
-    const places = archived === undefined ? [...opened, { archived: true }] : archived ? [{ archived }] : opened
-    for (const place of places) rows.push(...(await listNarrowed(db, viewer, { ...place, tags: tagIds }, range)))
+    const lists = archived === undefined ? [...opened, { archived: true }] : archived ? [{ archived }] : opened
+    for (const list of lists) rows.push(...(await listNarrowed(db, viewer, { ...list, tags: tagIds }, range)))
     return keep(rows)
   }
   const limit = narrowed || without.length ? maxCustomers : most

@@ -5,7 +5,7 @@ import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { findRows, readTagsOfContacts } from '../rows/list-row-store.ts'
 import { listOwnNumbers } from '../rows/number-store.ts'
 import { listChatsOf } from './identity-chats-store.ts'
-import { conversationPlace, nameOf } from './present.ts'
+import { conversationRef, nameOf } from './present.ts'
 
 /** With whom a conversation is, for lists of other features. */
 export interface NamedConversation {
@@ -32,7 +32,7 @@ export async function nameConversations(
       row.id,
       {
         number: contactAddress(row),
-        address: conversationPlace(row).address ?? contactAddress(row),
+        address: conversationRef(row).address ?? contactAddress(row),
         name: nameOf(row),
         tags: (tags.get(row.contact_id) ?? []).map(({ label }) => label),
       },

@@ -1,6 +1,6 @@
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { OfConversation } from '#server/messaging/events.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
-import { placeIn } from '#server/messaging/place-in.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { MessageContent } from '#server/whatsapp/webhooks/inbound.ts'
 import { isAddress } from '#shared/inbox/chat-address.ts'
@@ -31,7 +31,7 @@ export const shortName = (name: string): string => {
 }
 
 /** Identifies a row's conversation in events. */
-export const conversationPlace = (
+export const conversationRef = (
   row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid' | 'own_phone'>,
 ): OfConversation => ({
   conversationId: row.id,
@@ -55,8 +55,8 @@ const snoozeOf = (row: ShownRow): Pick<Conversation, 'snoozedUntil' | 'snooze'> 
     at,
     ...(row.snooze_if_no_answer ? { ifNoAnswer: true as const } : {}),
   }
-  if (archived === placeIn.snoozed) return { snoozedUntil: until, snooze }
-  if (archived !== placeIn.open || endedAt === null || endedAt !== row.last_activity_at) return {}
+  if (archived === archiveStates.snoozed) return { snoozedUntil: until, snooze }
+  if (archived !== archiveStates.open || endedAt === null || endedAt !== row.last_activity_at) return {}
   return (row.last_message_at ?? '') < endedAt ? { snooze: { ...snooze, returnedAt: endedAt } } : {}
 }
 
@@ -65,7 +65,7 @@ export const presentMatching = (row: ShownRow, tags: readonly TagRow[] = []): Ma
   id: row.id,
   unread: row.unread,
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
-  archived: row.archived === placeIn.archived,
+  archived: row.archived === archiveStates.archived,
   windowClosesAt: row.window_closes_at,
   control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
@@ -96,7 +96,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
       ? {}
       : { activityAt: row.last_activity_at }),
   ...snoozeOf(row),
-  ...(row.waiting_since === null || row.archived === placeIn.archived ? {} : { waitingSince: row.waiting_since }),
+  ...(row.waiting_since === null || row.archived === archiveStates.archived ? {} : { waitingSince: row.waiting_since }),
   ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),

@@ -2,7 +2,7 @@ import type { OfConversation } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isPersons } from '../control.ts'
 import { findRows } from '../rows/list-row-store.ts'
-import { conversationPlace, nameOf, shortName } from '../shown/present.ts'
+import { conversationRef, nameOf, shortName } from '../shown/present.ts'
 import { deleteAnswerDues, findAnswerDues, listAnswerDues, markWarned, saveAnswerDues } from './answer-due-store.ts'
 
 export type { AnswerDue } from './answer-due-store.ts'
@@ -10,7 +10,7 @@ export { isPersonsConversation } from './answer-due-store.ts'
 
 /** A conversation whose customer may wait for a first response. */
 export interface AwaitingConversation {
-  readonly place: OfConversation
+  readonly ref: OfConversation
   /** The customer, as notifications name them. Formatting a number takes time. */
   name(): string
   readonly assigneeId: string | null
@@ -36,7 +36,7 @@ export const answerDues = {
       rows.map(row => [
         row.id,
         {
-          place: conversationPlace(row),
+          ref: conversationRef(row),
           name: () => shortName(nameOf(row)),
           assigneeId: row.assignee_id,
           teamId: row.team_id,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { placeIn } from '#server/messaging/place-in.ts'
+import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function countWaitsAgain(
     .set({ waiting_since: since })
     .where('org_id', '=', orgId)
     .where('id', 'in', conversationIds)
-    .where('archived', '<>', placeIn.archived)
+    .where('archived', '<>', archiveStates.archived)
     .where(
       sql<boolean>`exists (select 1 from contact as customer where customer.id = conversation.contact_id
         and customer.blocked_at is null and customer.is_group = 0)`,

@@ -8,7 +8,7 @@ import type { JobRow } from '../rows/add-store.ts'
 import type { JobStore } from '../store.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { type Claimed, maxOf, type Preparing } from './preparing.ts'
-import { dealPlaces } from './quota.ts'
+import { dealSlots } from './quota.ts'
 
 interface BeginningParts {
   readonly log: Log
@@ -53,7 +53,7 @@ export function createBeginning(parts: BeginningParts) {
     return { begun, ...readJobs(kind, taken) }
   }
 
-  /** Jobs of a queue that has places free and nothing waiting, if their line is empty. */
+  /** Jobs of a queue that has slots free and nothing waiting, if their line is empty. */
   const addAndTake = async (
     writes: ManyWrites,
     kind: AnyKind,
@@ -64,7 +64,7 @@ export function createBeginning(parts: BeginningParts) {
     if (rows.some(row => row.uniqueKey === null) || !(await store.mayBegin(db, queue.name, { owner: parts.owner() })))
       return nothing
     const paces = await pacing.pacesOf(db, [queue])
-    const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), maxOf(kind, queue.rank))
+    const [quota] = dealSlots([queue], pacing.slotsFor(kind, paces), maxOf(kind, queue.rank))
     if (!quota) return nothing
     const some = rows.slice(0, quota.limit)
     const { begun, ...added } = await addEach(writes, kind, some)

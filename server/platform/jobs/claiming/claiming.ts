@@ -14,7 +14,7 @@ import type { JobStore } from '../store.ts'
 import { createBeginning } from './beginning.ts'
 import { type Claimed, createPreparing, maxOf, type Taken } from './preparing.ts'
 import { createQueueSearch } from './queue-search.ts'
-import { dealPlaces } from './quota.ts'
+import { dealSlots } from './quota.ts'
 
 type OnClaimed = (claimed: readonly Claimed[]) => Promise<void>
 
@@ -27,11 +27,11 @@ interface ClaimingParts {
   owner(): string
   running: PacingParts['running']
   /**
-   * Takes places for claimed jobs inside the claiming transaction, because the next search may run before the commit is
+   * Takes slots for claimed jobs inside the claiming transaction, because the next search may run before the commit is
    * known. Not called for jobs claimed in a caller's transaction, where `beginAfterCommit` does it.
    */
-  takePlaces(claimed: readonly Claimed[]): void
-  freePlaces(claimed: readonly Claimed[]): void
+  takeSlots(claimed: readonly Claimed[]): void
+  freeSlots(claimed: readonly Claimed[]): void
   read(kind: AnyKind, payload: string): unknown
 }
 
@@ -44,14 +44,14 @@ export function createClaiming(parts: ClaimingParts) {
   const commit = <T>({ rank }: Queue, work: (writes: ManyWrites) => Promise<T>) =>
     parts.writes.runMany(systemActor('jobs'), work, { isForMany: rank === rankOf('bulk') })
   const pacing = createPacing(parts)
-  const { pacesOf, placesFor, spendPaces } = pacing
+  const { pacesOf, slotsFor, spendPaces } = pacing
   const { chooseQueues } = createQueueSearch({ ...parts, pacing })
   const preparing = createPreparing(parts)
   const { readJobs, prepare } = preparing
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
     const paces = await pacesOf(trx, queues)
-    const quotas = dealPlaces(queues, placesFor(kind, paces), most)
+    const quotas = dealSlots(queues, slotsFor(kind, paces), most)
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
     await spendPaces(
       trx,
@@ -79,11 +79,11 @@ export function createClaiming(parts: ClaimingParts) {
       return await commit(queues[0] as Queue, async writes => {
         const taken = await takeAndPrepare(writes, kind, queues, most)
         claimed = taken.claimed
-        parts.takePlaces(claimed)
+        parts.takeSlots(claimed)
         return taken
       })
     } catch (error) {
-      parts.freePlaces(claimed)
+      parts.freeSlots(claimed)
       throw error
     }
   }
@@ -128,7 +128,7 @@ export function createClaiming(parts: ClaimingParts) {
 
   return {
     /**
-     * Kinds with something to claim, and their lanes, whether or not places are free: one lookup each, and one more.
+     * Kinds with something to claim, and their lanes, whether or not slots are free: one lookup each, and one more.
      */
     async listReady(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
       const ranksOf = new Map<string, Set<number>>()
@@ -140,7 +140,7 @@ export function createClaiming(parts: ClaimingParts) {
       return ranksOf
     },
     /**
-     * Claims as many jobs of these ranks as have places, lowest rank first; `onClaimed` starts them after the commit.
+     * Claims as many jobs of these ranks as have slots, lowest rank first; `onClaimed` starts them after the commit.
      * Returns how many.
      */
     async claim(kind: AnyKind, ranks: ReadonlySet<number>, onClaimed: OnClaimed): Promise<number> {
@@ -151,7 +151,7 @@ export function createClaiming(parts: ClaimingParts) {
       }
       return count
     },
-    /** Queues of the first lane that has something to claim and free places; empty: none has. */
+    /** Queues of the first lane that has something to claim and free slots; empty: none has. */
     async findQueues(kind: AnyKind): Promise<readonly Queue[]> {
       for (const rank of lanes.keys()) {
         const queues = await chooseQueues(kind, rank)

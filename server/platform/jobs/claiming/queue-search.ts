@@ -4,18 +4,18 @@ import { boundsOf, type Queue, readQueue } from '../lane.ts'
 import type { Pacing, PacingParts } from '../pacing/pacing.ts'
 import type { JobStore } from '../store.ts'
 import { maxOf } from './preparing.ts'
-import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
+import { dealSlots, freeSlotsOf, type Slots, shareOf } from './quota.ts'
 
 interface QueueSearchParts {
   readonly databases: Pick<Databases, 'read'>
   readonly store: Pick<JobStore, 'listQueues'>
   readonly running: PacingParts['running']
-  readonly pacing: Pick<Pacing, 'pacesOf' | 'placesFor'>
+  readonly pacing: Pick<Pacing, 'pacesOf' | 'slotsFor'>
 }
 
 interface Servable {
   readonly queues: readonly Queue[]
-  readonly places: Places
+  readonly slots: Slots
 }
 
 const queuesAtOnce = 64
@@ -24,18 +24,18 @@ const pagesAtOnce = 16
 
 /** Finds the queues to claim from next, so that organizations take turns. */
 export function createQueueSearch({ databases, store, running, pacing }: QueueSearchParts) {
-  const { pacesOf, placesFor } = pacing
+  const { pacesOf, slotsFor } = pacing
   /** The queue served or examined last, by lane. */
   const lookedAt = new Map<string, string>()
 
   const servableOf = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
     const queues = names.map(readQueue)
-    const places = placesFor(kind, await pacesOf(databases.read, queues))
-    return { queues: queues.filter(queue => shareOf(queue, places) > 0), places }
+    const slots = slotsFor(kind, await pacesOf(databases.read, queues))
+    return { queues: queues.filter(queue => shareOf(queue, slots) > 0), slots }
   }
 
   /**
-   * Queues of a lane with something to claim and a free place, beginning after the one served last. However many are
+   * Queues of a lane with something to claim and a free slot, beginning after the one served last. However many are
    * paused or full, those behind them are found, if not now then in the next call, which begins where this one ended.
    */
   const nextServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
@@ -62,15 +62,15 @@ export function createQueueSearch({ databases, store, running, pacing }: QueueSe
         if (names.length < queuesAtOnce) break
       }
     const queues = found.slice(0, queuesAtOnce)
-    return { queues, places: placesFor(kind, await pacesOf(databases.read, queues)) }
+    return { queues, slots: slotsFor(kind, await pacesOf(databases.read, queues)) }
   }
 
-  /** Queues of a lane to claim from now. Those without a place come first next time. */
+  /** Queues of a lane to claim from now. Those without a slot come first next time. */
   const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
-    if (freePlacesOf(rank, { atOnce: kind.atOnce, running: running(kind) }) <= 0) return []
-    const { queues, places } = await nextServable(kind, rank)
+    if (freeSlotsOf(rank, { atOnce: kind.atOnce, running: running(kind) }) <= 0) return []
+    const { queues, slots } = await nextServable(kind, rank)
     if (!queues.length) return []
-    const quotas = dealPlaces(queues, places, maxOf(kind, rank))
+    const quotas = dealSlots(queues, slots, maxOf(kind, rank))
     const last = quotas.at(-1)?.queue
     if (last === undefined) return []
     lookedAt.set(`${kind.name}/${rank}`, last)

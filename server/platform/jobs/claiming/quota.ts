@@ -1,11 +1,11 @@
-import { placesOf, type Queue } from '../lane.ts'
+import { type Queue, slotsOf } from '../lane.ts'
 import type { Quota } from './claim-store.ts'
 
-export interface Places {
+export interface Slots {
   readonly atOnce: number
   readonly perOrg: number
   /** See `JobKind`. */
-  readonly leavesPlaces: boolean
+  readonly leavesSlots: boolean
   readonly perKey: number
   /** Jobs of the kind that this process runs. */
   readonly running: number
@@ -15,38 +15,38 @@ export interface Places {
   allowed(queue: Queue): number
 }
 
-/** Free places of a lane, for all organizations. */
-export const freePlacesOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
-  placesOf(rank, places.atOnce) - places.running
+/** Free slots of a lane, for all organizations. */
+export const freeSlotsOf = (rank: number, slots: Pick<Slots, 'atOnce' | 'running'>): number =>
+  slotsOf(rank, slots.atOnce) - slots.running
 
-/** Places that an organization may have, including those it uses. */
-const placesOfOrg = ({ rank, orgId }: Queue, places: Places): number => {
-  const most = placesOf(rank, places.perOrg)
-  if (!places.leavesPlaces) return most
-  const left = placesOf(rank, places.atOnce) - (places.running - places.runningOf(orgId))
+/** Slots that an organization may have, including those it uses. */
+const slotsOfOrg = ({ rank, orgId }: Queue, slots: Slots): number => {
+  const most = slotsOf(rank, slots.perOrg)
+  if (!slots.leavesSlots) return most
+  const left = slotsOf(rank, slots.atOnce) - (slots.running - slots.runningOf(orgId))
   return Math.min(most, Math.max(1, Math.floor(left / 2)))
 }
 
-/** How many places a queue may take: within its organization's, its pace key's and its rate. */
-export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
+/** How many slots a queue may take: within its organization's, its pace key's and its rate. */
+export const shareOf = (queue: Queue, slots: Slots, takenByOrg = 0): number =>
   Math.min(
-    placesOfOrg(queue, places) - places.runningOf(queue.orgId) - takenByOrg,
-    placesOf(queue.rank, places.perKey) - places.runningOfKey(queue),
-    places.allowed(queue),
+    slotsOfOrg(queue, slots) - slots.runningOf(queue.orgId) - takenByOrg,
+    slotsOf(queue.rank, slots.perKey) - slots.runningOfKey(queue),
+    slots.allowed(queue),
   )
 
 /**
- * How many jobs of each queue to claim, at most `most` in total; free places are distributed evenly in the given order.
+ * How many jobs of each queue to claim, at most `most` in total; free slots are distributed evenly in the given order.
  */
-export function dealPlaces(queues: readonly Queue[], places: Places, most: number): Quota[] {
-  let free = Math.min(most, freePlacesOf(queues[0]?.rank ?? 0, places))
+export function dealSlots(queues: readonly Queue[], slots: Slots, most: number): Quota[] {
+  let free = Math.min(most, freeSlotsOf(queues[0]?.rank ?? 0, slots))
   const even = Math.max(1, Math.floor(free / queues.length))
   const taken = new Map<string, number>()
   const quotas: Quota[] = []
   for (const queue of queues) {
     if (free <= 0) break
     const own = taken.get(queue.orgId) ?? 0
-    const limit = Math.min(free, even, shareOf(queue, places, own))
+    const limit = Math.min(free, even, shareOf(queue, slots, own))
     if (limit <= 0) continue
     quotas.push({ queue: queue.name, limit })
     taken.set(queue.orgId, own + limit)

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { Places } from '../claiming/quota.ts'
+import type { Slots } from '../claiming/quota.ts'
 import { type AnyKind, perKeyOf, perOrgOf } from '../job.ts'
 import type { Queue } from '../lane.ts'
 import type { JobStore } from '../store.ts'
@@ -17,7 +17,7 @@ export interface PacingParts {
 const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
 const isPaced = (queue: Queue) => queue.paceKey !== ''
 
-/** How many jobs of queues may begin by places and rates, and the bookkeeping of rates. */
+/** How many jobs of queues may begin by slots and rates, and the bookkeeping of rates. */
 export function createPacing({ clock, store, running }: PacingParts) {
   let nextFreeMs = Number.POSITIVE_INFINITY
 
@@ -27,12 +27,12 @@ export function createPacing({ clock, store, running }: PacingParts) {
     return new Map(rows.map(row => [keyOf(row), row]))
   }
 
-  const placesFor = (kind: AnyKind, paces: ReadonlyMap<string, PaceRow>): Places => {
+  const slotsFor = (kind: AnyKind, paces: ReadonlyMap<string, PaceRow>): Slots => {
     const nowMs = clock.now().getTime()
     return {
       atOnce: kind.atOnce,
       perOrg: perOrgOf(kind),
-      leavesPlaces: kind.leavesPlaces === true,
+      leavesSlots: kind.leavesSlots === true,
       perKey: perKeyOf(kind),
       running: running(kind),
       runningOf: orgId => running(kind, orgId),
@@ -75,7 +75,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
 
   return {
     pacesOf,
-    placesFor,
+    slotsFor,
     spendPaces,
     /** When the first held back key is free again; reset by the call. */
     takeNextFreeMs(): number {

@@ -14,7 +14,7 @@ export interface ForgetPage {
   readonly traces: readonly string[]
 }
 
-const places = ['payload', 'order_key', 'unique_key', 'pace_key', 'reason'] as const
+const columns = ['payload', 'order_key', 'unique_key', 'pace_key', 'reason'] as const
 
 /**
  * Deletes an organization's jobs that contain one of these texts, in every state but running. Returns the last examined
@@ -30,7 +30,7 @@ export async function forgetJobs(
   if (last === undefined) return { last: null, isRunning: false }
   const isMeant = sql<SqlBool>`org_id = ${orgId} and seq > ${after} and seq <= ${last} and added_at <= ${addedBy}
     and (${sql.join(
-      places.flatMap(place => traces.map(trace => sql`${sql.ref(place)} like ${`%${trace}%`}`)),
+      columns.flatMap(column => traces.map(trace => sql`${sql.ref(column)} like ${`%${trace}%`}`)),
       sql` or `,
     )})`
   const running = await trx

@@ -23,7 +23,7 @@ const stagedAtOnce = 200
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** One poll: jobs that are due become waiting, and waiting ones are claimed and begun as long as places are free. */
+/** One poll: jobs that are due become waiting, and waiting ones are claimed and begun as long as slots are free. */
 export function createPolling({ databases, clock, store, workers, claiming, stopping, kinds, begin }: PollingParts) {
   const claimAll = async (): Promise<number> => {
     let taken = 0

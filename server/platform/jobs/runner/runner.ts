@@ -11,13 +11,13 @@ import { createSettling } from '../outcomes/settling.ts'
 import type { JobRow } from '../rows/add-store.ts'
 import type { JobStore } from '../store.ts'
 import { createHeartbeat } from '../workers/heartbeat.ts'
-import type { ProcessPlace } from '../workers/place.ts'
+import type { ProcessHost } from '../workers/process-host.ts'
 import { createWorkers } from '../workers/workers.ts'
 import { createKinds } from './kinds.ts'
-import { createPlaces } from './places.ts'
 import { createPollLoop } from './poll-loop.ts'
 import { createPolling } from './polling.ts'
 import { createRunning } from './running.ts'
+import { createSlots } from './slots.ts'
 
 export interface RunnerParts {
   databases: Databases
@@ -26,7 +26,7 @@ export interface RunnerParts {
   log: Log
   ids: () => string
   store: JobStore
-  place: ProcessPlace
+  host: ProcessHost
   /** A clock that never jumps; tests pass their own. */
   monotonicMs?(): number
 }
@@ -38,26 +38,26 @@ const graceMs = 7_000
 /** After the grace, for writing outcomes. */
 const deafMs = 500
 
-/** Claims, runs and ends jobs of all registered kinds as long as places are free, in one loop. */
+/** Claims, runs and ends jobs of all registered kinds as long as slots are free, in one loop. */
 export function createRunner(parts: RunnerParts) {
   const { databases, clock, log } = parts
   const stop = new AbortController()
   const stopping = stop.signal
   const kinds = createKinds()
-  const places = createPlaces()
+  const slots = createSlots()
   const workers = createWorkers({
     ...parts,
     kindOf: kinds.of,
     kinds: kinds.all,
     read: kinds.read,
-    isKnown: (seq): boolean => places.has(seq) || running.has(seq),
+    isKnown: (seq): boolean => slots.has(seq) || running.has(seq),
   })
   const owner = (): string => workers.id()
 
-  /** Claims in the commit of an end what can run in the place that it frees. */
+  /** Claims in the commit of an end what can run in the slot that it frees. */
   const findNext = async (results: readonly Result[]) => {
     if (stopping.aborted) return undefined
-    places.free(results)
+    slots.free(results)
     const found: { kind: AnyKind; queues: readonly Queue[] }[] = []
     for (const kind of new Set(results.map(result => result.kind))) {
       const queues = await claiming.findQueues(kind)
@@ -76,21 +76,21 @@ export function createRunner(parts: RunnerParts) {
     ...parts,
     owner,
     findNext,
-    underWay: places.size,
+    underWay: slots.size,
     onSettled(results) {
-      places.free(results)
+      slots.free(results)
       running.forget(results)
       loop.kick()
     },
   })
-  const running = createRunning({ databases, log, places, stopping, onEnd: settling.add })
+  const running = createRunning({ databases, log, slots, stopping, onEnd: settling.add })
   const claiming = createClaiming({
     ...parts,
     owner,
     read: kinds.read,
-    takePlaces: places.take,
-    freePlaces: places.free,
-    running: places.count,
+    takeSlots: slots.take,
+    freeSlots: slots.free,
+    running: slots.count,
   })
 
   const polling = createPolling({ ...parts, stopping, workers, claiming, kinds: kinds.all, begin: running.begin })
@@ -152,7 +152,7 @@ export function createRunner(parts: RunnerParts) {
       return added?.begun
     },
     /**
-     * Claims jobs of a queue in the transaction that added to it. Returns how many; the rest is claimed when places are
+     * Claims jobs of a queue in the transaction that added to it. Returns how many; the rest is claimed when slots are
      * freed.
      */
     async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<number> {

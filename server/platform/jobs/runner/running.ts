@@ -3,13 +3,13 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Claimed } from '../claiming/preparing.ts'
 import type { Result } from '../outcomes/ending.ts'
-import type { createPlaces } from './places.ts'
 import { runOne } from './run-one.ts'
+import type { createSlots } from './slots.ts'
 
 interface RunningParts {
   readonly databases: Pick<Databases, 'turn'>
   readonly log: Log
-  readonly places: Pick<ReturnType<typeof createPlaces>, 'take' | 'free'>
+  readonly slots: Pick<ReturnType<typeof createSlots>, 'take' | 'free'>
   /** Aborted when the process stops: jobs without grace do not begin any more. */
   readonly stopping: AbortSignal
   /** Has the end of a job written. */
@@ -17,7 +17,7 @@ interface RunningParts {
 }
 
 /** Runs the handlers of claimed jobs in this process. */
-export function createRunning({ databases, log, places, stopping, onEnd }: RunningParts) {
+export function createRunning({ databases, log, slots, stopping, onEnd }: RunningParts) {
   /** By `seq`, until the end of the job is written. */
   const calls = new Map<number, Promise<void>>()
   /** Claimed in the transaction that added them, until that is committed and they have begun. */
@@ -46,14 +46,14 @@ export function createRunning({ databases, log, places, stopping, onEnd }: Runni
     begin,
     /** Starts jobs that were claimed in a caller's transaction. */
     beginAfterCommit(write: OrgWrite, claimed: readonly Claimed[]) {
-      places.take(claimed)
+      slots.take(claimed)
       const end = Promise.withResolvers<'commit' | 'rollback'>()
       write.afterCommit(() => end.resolve('commit'))
       write.afterRollback(() => end.resolve('rollback'))
       const beginning = end.promise
         .then(ending => {
           if (ending === 'commit') return begin(claimed)
-          places.free(claimed)
+          slots.free(claimed)
           return undefined
         })
         .finally(() => beginnings.delete(beginning))

@@ -6,14 +6,14 @@ import { isUnfinished } from '../rows/conditions-store.ts'
 /** A live process. */
 export interface Worker {
   readonly id: string
-  /** The place in which its pid is valid. Null: unknown. */
-  readonly place: string | null
+  /** The host on which its pid is valid. Null: unknown. */
+  readonly host: string | null
   readonly pid: number
   readonly seenAt: string
 }
 
-export async function insertWorker(db: Db, { id, place, pid, seenAt }: Worker): Promise<void> {
-  await db.insertInto('job_worker').values({ id, place, pid, seen_at: seenAt }).execute()
+export async function insertWorker(db: Db, { id, host, pid, seenAt }: Worker): Promise<void> {
+  await db.insertInto('job_worker').values({ id, place: host, pid, seen_at: seenAt }).execute()
 }
 
 export async function beat(db: Db, id: string, now: string): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function beat(db: Db, id: string, now: string): Promise<boolean> {
 
 export async function listWorkers(db: Db): Promise<Worker[]> {
   const rows = await db.selectFrom('job_worker').selectAll().limit(1000).execute()
-  return rows.map(row => ({ id: row.id, place: row.place, pid: row.pid, seenAt: row.seen_at }))
+  return rows.map(row => ({ id: row.id, host: row.place, pid: row.pid, seenAt: row.seen_at }))
 }
 
 export async function forgetWorkers(db: Db, ids: readonly string[]): Promise<void> {

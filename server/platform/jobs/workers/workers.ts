@@ -3,11 +3,11 @@ import { monotonicMs } from '#server/platform/time/clock.ts'
 import type { AnyKind } from '../job.ts'
 import { createClockJumps } from './clock-jumps.ts'
 import { createLostJobs, type LostJobsParts } from './lost-jobs.ts'
-import type { ProcessPlace } from './place.ts'
+import type { ProcessHost } from './process-host.ts'
 
 interface WorkersParts extends LostJobsParts {
   ids: () => string
-  place: ProcessPlace
+  host: ProcessHost
   kinds(): readonly AnyKind[]
   /** A clock that never jumps. */
   monotonicMs?(): number
@@ -46,7 +46,7 @@ const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
  * lease, by the observer's monotonic clock: no machine's time of day decides who is alive.
  */
 export function createWorkers(parts: WorkersParts) {
-  const { databases, clock, log, store, place, monotonicMs: passedMs = monotonicMs } = parts
+  const { databases, clock, log, store, host, monotonicMs: passedMs = monotonicMs } = parts
   const jumps = createClockJumps(parts)
   const lost = createLostJobs(parts)
   let id = ''
@@ -63,7 +63,7 @@ export function createWorkers(parts: WorkersParts) {
   const register = async () => {
     id = parts.ids()
     const now = clock.now()
-    await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: now.toISOString() })
+    await store.insertWorker(databases.write, { id, host: host.name, pid: host.pid, seenAt: now.toISOString() })
     renewedAt = now.getTime()
     renewedMs = passedMs()
     lookedAt = renewedAt
@@ -96,12 +96,12 @@ export function createWorkers(parts: WorkersParts) {
 
   /** Records the heartbeat of a process. Returns whether the process is dead. */
   const recordSighting = (
-    worker: { id: string; place: string | null; pid: number; seenAt: string },
+    worker: { id: string; host: string | null; pid: number; seenAt: string },
     sinceLookMs: number,
   ) => {
     if (worker.id === id) return false
-    if (place.isAlone) return true
-    if (place.name !== null && worker.place === place.name && place.isGone(worker.pid)) return true
+    if (host.isAlone) return true
+    if (host.name !== null && worker.host === host.name && host.isGone(worker.pid)) return true
     const { id: other, seenAt } = worker
     const known = sightings.get(other)
     const silentMs = known?.seenAt === seenAt ? known.silentMs + sinceLookMs : 0

@@ -1,7 +1,7 @@
 /** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
 import { spokenOf } from '#server/features/flows/sessions/spoken.ts'
-import type { FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import type { FlowStep, FlowWorld, SessionPosition } from '#server/features/flows/step/advance.ts'
 import { advanceSession } from '#server/features/flows/step/run.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
@@ -92,13 +92,15 @@ const play = (node: FlowNode, hotel: string, more: Partial<FlowWorld> = {}) => {
     nodes: [{ id: 'start', type: 'start', ...at }, node],
     edges: [{ id: 'e', from: 'start', output: 'next', to: node.id }],
   })
-  const place: SessionPlace = { nodeId: '', variables: { hotel }, tries: 0 }
+  const place: SessionPosition = { nodeId: '', variables: { hotel }, tries: 0 }
   const first = advanceSession(graph, place, { kind: 'begin' }, world(more))
   if (first.outcome.kind !== 'waits') return first
   const then = [
     { kind: 'message', text: 'no es un número', isText: true, tapped: null } as const,
     { kind: 'time' } as const,
-  ].flatMap(input => advanceSession(graph, (first.outcome as { place: SessionPlace }).place, input, world(more)).steps)
+  ].flatMap(
+    input => advanceSession(graph, (first.outcome as { place: SessionPosition }).place, input, world(more)).steps,
+  )
   return { ...first, steps: [...first.steps, ...then] }
 }
 

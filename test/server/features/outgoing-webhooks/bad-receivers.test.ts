@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type LookupFunction,
 import t, { type Test } from 'tap'
 import { createAttempt } from '#server/features/outgoing-webhooks/attempt.ts'
 import type { StoredDelivery } from '#server/features/outgoing-webhooks/delivery-store.ts'
-import { placeOf } from '#server/features/outgoing-webhooks/sealed.ts'
+import { sealContexts } from '#server/features/outgoing-webhooks/sealed.ts'
 import { newSecret } from '#server/features/outgoing-webhooks/signature.ts'
 import type { StoredWebhook } from '#server/features/outgoing-webhooks/webhook-store.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
@@ -31,7 +31,7 @@ const hasty: Pick<Outbound, 'call'> = {
 
 const webhookAt = (url: string): StoredWebhook => ({
   ...{ name: 'orders', url, events: ['message.received'], filter: null, format: 'standard', active: true },
-  sealed: vault.encrypt(newSecret(), placeOf.secret('org', 'orders')),
+  sealed: vault.encrypt(newSecret(), sealContexts.secret('org', 'orders')),
   ...{ former: null, headers: null, verifyToken: null, stoppedFor: null },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-01T00:00:00.000Z', changedBy: 'Ana' },
 })

@@ -44,8 +44,8 @@ const aStage = async (t: Test) => {
   const machine = aMachine()
   const writes = keptWrites({ databases, clock, log })
   const make = (secret = 'one secret') => {
-    const place = machine.place()
-    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
+    const host = machine.host()
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, host })
     t.teardown(() => jobs.stop())
     const push = createPush({
       scopes: createScopes({ databases }),
@@ -67,7 +67,7 @@ const aStage = async (t: Test) => {
         }) as typeof fetch,
       }),
     })
-    return { ...push, jobs, place }
+    return { ...push, jobs, host }
   }
   const push = make()
   push.jobs.start()
@@ -263,7 +263,7 @@ t.test('messages in flight when a process died are sent by the next one', async 
   await arrived
   t.match(await waiting(), [{ attempts: 1, state: 'running' }], 'the try was counted before the call')
   reply(() => new Response(null, { status: 201 }))
-  machine.die(push.place)
+  machine.die(push.host)
   const next = make()
   next.jobs.start()
   await next.jobs.idle()

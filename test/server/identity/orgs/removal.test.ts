@@ -42,7 +42,7 @@ const aJob = async (
   const writes = createWrites({ databases, log, listeners: createListeners() })
   const machine = aMachine()
   const make = () => {
-    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place: machine.place() })
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, host: machine.host() })
     const removal = createRemoval({
       databases,
       clock,

@@ -201,7 +201,7 @@ t.test('a download of a dead process is started again, and its partial file dele
   await writeFile(half, 'half')
   // With several processes, another one could still be writing it.
   if (!isOnSqlite) await utimes(half, 0, 0)
-  s.machine.die(s.media.place)
+  s.machine.die(s.media.host)
   s.serve(jpeg)
   const heir = s.open()
   heir.jobs.start()

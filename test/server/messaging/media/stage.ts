@@ -95,8 +95,8 @@ export const stage = async (t: Test) => {
   })
   const machine = aMachine()
   const open = () => {
-    const place = machine.place()
-    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
+    const host = machine.host()
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, host })
     const media = createMediaFetcher({
       databases,
       clock,
@@ -119,7 +119,7 @@ export const stage = async (t: Test) => {
         markReauthorise: async orgId => void marked.push(orgId),
       },
     })
-    return { ...media, jobs, place }
+    return { ...media, jobs, host }
   }
   const media = open()
   t.teardown(async () => {

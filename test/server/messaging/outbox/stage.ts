@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { mediaPath } from '#server/messaging/media/place.ts'
+import { mediaPath } from '#server/messaging/media/path.ts'
 import { createUploads } from '#server/messaging/media/uploads.ts'
 import { applyAccepted } from '#server/messaging/messages/accepted.ts'
 import { applyDelivery, failMessages } from '#server/messaging/messages/delivery.ts'
@@ -119,16 +119,16 @@ export const stage = async (
   }
 
   const machine = aMachine()
-  let place = machine.place()
+  let host = machine.host()
 
   /** Starts another process; the one before it is dropped without a shutdown. */
   const revive = (data: Databases, { spacing }: { spacing?: Spacing | undefined } = {}) => {
-    machine.die(place)
-    place = machine.place()
+    machine.die(host)
+    host = machine.host()
     const writes = keptWrites({ databases: data, clock, log })
     const published = writes.published
     const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
-    const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
+    const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, host })
     const parts: Omit<OutboxParts, 'uploads'> = {
       jobs,
       writes,

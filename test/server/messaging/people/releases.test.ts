@@ -22,10 +22,10 @@ const aStage = async (t: Test, count: number) => {
   const writes = keptWrites({ databases, clock })
   const machine = aMachine()
   const aProcess = () => {
-    const place = machine.place()
-    const jobs = createJobs({ databases, writes, clock, log: keptLog(), ids: newId, place })
+    const host = machine.host()
+    const jobs = createJobs({ databases, writes, clock, log: keptLog(), ids: newId, host })
     t.teardown(() => jobs.stop())
-    return { jobs, place, releases: createReleases({ databases, clock, jobs, writes }) }
+    return { jobs, host, releases: createReleases({ databases, clock, jobs, writes }) }
   }
   const left = async () =>
     (await databases.read.selectFrom('conversation').select('id').where('assignee_id', 'is not', null).execute()).length
@@ -76,7 +76,7 @@ t.test('conversations are released even if the process dies right after the memb
   const first = aProcess()
   await first.releases.expect(orgId, beto)
   await leave()
-  die(first.place)
+  die(first.host)
   const { jobs } = aProcess()
   jobs.start()
   await jobs.idle()

@@ -279,7 +279,7 @@ testOnSqlite('who goes through the list for a name reads its index and no row', 
     return prepare(text)
   }) as never
   const needles = [['mendez']] as const
-  const stretch = { place: 0, count: 100, limit: 10 }
+  const stretch = { archived: 0, count: 100, limit: 10 }
   t.equal((await findInStretch(read, wholeOrganization(stage.ana.org.id), needles, stretch)).length, 1)
   const places = Array(sql.split('?').length - 1).fill(null)
   const plan = prepare(`explain query plan ${sql}`).all(...places) as { detail: string }[]

@@ -5,8 +5,8 @@ import {
   addToIndex,
   findOrgKey,
   listUnread,
-  readEmojiPlace,
-  readPlace,
+  readIndexedEmojiSeq,
+  readIndexedSeq,
   removeFromIndex,
 } from '#server/messaging/search/index-store.ts'
 import { indexSlice } from '#server/messaging/search/indexing.ts'
@@ -116,7 +116,7 @@ t.test('messages indexed before emojis were words are scanned for them, in slice
     )
     await trx
       .insertInto('search_place')
-      .values({ name: 'emoji', seq: await readPlace(trx) })
+      .values({ name: 'emoji', seq: await readIndexedSeq(trx) })
       .execute()
   })
   t.same([await found('🧁'), (await found('antes 897')).length], [[], 1])
@@ -127,7 +127,7 @@ t.test('messages indexed before emojis were words are scanned for them, in slice
   t.same([(await found('antes 900')).length, (await found('🪅')).length, (await found('antes 0 🧁')).length], [0, 1, 0])
   await readAll()
   t.equal((await found('antes 0 🧁')).length, 1)
-  t.equal(await readEmojiPlace(databases.read), undefined)
+  t.equal(await readIndexedEmojiSeq(databases.read), undefined)
 })
 
 t.test('a file is found by its name', async t => {
@@ -154,10 +154,10 @@ t.test('a slice has a fixed number of messages, fewer if they are long', async t
   )
   const slices: number[] = []
   for (;;) {
-    const before = await readPlace(databases.read)
+    const before = await readIndexedSeq(databases.read)
     const unread = await listUnread(databases.read, before, 1_000)
     if (!(await indexSlice(databases))) break
-    const after = await readPlace(databases.read)
+    const after = await readIndexedSeq(databases.read)
     const read = unread.filter(row => row.seq <= after)
     slices.push(read.length)
     t.ok(read.length <= 400)
@@ -182,7 +182,7 @@ t.test('a sent message queues an indexing job, shared by messages that follow at
   backend.clock.advance(3_000)
   backend.parts.jobs.wake()
   await backend.settle()
-  t.same(await listUnread(databases.read, await readPlace(databases.read), 1), [])
+  t.same(await listUnread(databases.read, await readIndexedSeq(databases.read), 1), [])
   t.equal((await found('en camino')).length, 1)
 })
 
@@ -227,12 +227,12 @@ testOnSqlite('messages that a restore copied in are read into the index by the n
       .insertInto('message')
       .values({ ...row, id: `m${i}`, text: `antes ${i}` } as never)
       .execute()
-  t.equal(await readPlace(restored.read), 0)
+  t.equal(await readIndexedSeq(restored.read), 0)
   const started = await startBackend(t, { databases: restored })
   await started.parts.indexing.start()
   started.clock.advance(3_000)
   started.parts.jobs.wake()
   await started.settle()
-  t.same(await listUnread(restored.read, await readPlace(restored.read), 1), [])
+  t.same(await listUnread(restored.read, await readIndexedSeq(restored.read), 1), [])
   t.same(await findConversationsByText(restored.read, wholeOrganization(owner.org.id), 'antes 449'), ['c'])
 })

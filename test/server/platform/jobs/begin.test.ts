@@ -47,7 +47,7 @@ t.test('it runs right after the commit, with what the commit prepared', async t 
   t.strictSame(await s.states(), ['done'])
 })
 
-t.test('a rolled back write leaves no job and no run, and frees its place', async t => {
+t.test('a rolled back write leaves no job and no run, and frees its slot', async t => {
   const s = await started(t, { atOnce: 1 })
   const undone = s.write(async w => {
     await s.queue.addAndBegin(w, { payload: { word: 'never' } })
@@ -75,9 +75,9 @@ t.test('a claim in the commit that cannot be prepared does not affect the write;
   t.strictSame(await s.states(), ['done'])
 })
 
-t.test('with many concurrent writes no more jobs run than there are places, and all run', async t => {
-  // Jobs of bots may use three quarters of the places.
-  const places = 3
+t.test('with many concurrent writes no more jobs run than there are slots, and all run', async t => {
+  // Jobs of bots may use three quarters of the slots.
+  const slots = 3
   let running = 0
   let most = 0
   const allTaken = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ t.test('with many concurrent writes no more jobs run than there are places, and 
     async run() {
       running += 1
       most = Math.max(most, running)
-      if (running === places) allTaken.resolve()
+      if (running === slots) allTaken.resolve()
       await Promise.all([allTaken.promise, allAdded.promise])
       await new Promise(setImmediate)
       running -= 1
@@ -98,10 +98,10 @@ t.test('with many concurrent writes no more jobs run than there are places, and 
   allAdded.resolve()
   await s.jobs.idle()
   t.equal((await s.states()).filter(state => state === 'done').length, 40)
-  t.equal(most, places)
+  t.equal(most, slots)
 })
 
-t.test('a claimed job has its place from the claim on, before its commit is known', async t => {
+t.test('a claimed job has its slot from the claim on, before its commit is known', async t => {
   const s = await aStage(t)
   const real = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
   const committed = Promise.withResolvers<void>()
@@ -114,7 +114,7 @@ t.test('a claimed job has its place from the claim on, before its commit is know
       return answer
     },
   }
-  const jobs = createJobs({ ...s, writes, ids: newId, place: s.machine.place() })
+  const jobs = createJobs({ ...s, writes, ids: newId, host: s.machine.host() })
   t.teardown(() => jobs.stop())
   const end = Promise.withResolvers<void>()
   const queue = jobs.register({
@@ -168,7 +168,7 @@ t.test('a process that has not started, or stops, only adds', async t => {
   t.strictSame(await s.states(), ['done', 'waiting'])
 })
 
-t.test('jobs added together begin together, as far as places are free', async t => {
+t.test('jobs added together begin together, as far as slots are free', async t => {
   const s = await started(t, { atOnce: 3, lane: 'person' })
   const words = ['a', 'b', 'c', 'd']
   let inside: string[] = []

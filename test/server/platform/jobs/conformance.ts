@@ -35,7 +35,7 @@ const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true }
 /** A store with live processes, and short forms of its calls. */
 const stageOn = async (databases: Databases) => {
   const store = jobStore
-  for (const id of atWork) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
+  for (const id of atWork) await store.insertWorker(databases.write, { id, host: null, pid: 1, seenAt: at(0) })
   const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
   const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
     inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))

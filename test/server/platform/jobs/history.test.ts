@@ -133,7 +133,7 @@ t.test('no job runs twice at once or is lost, and order per key and lane holds, 
           // The process is cut off; the next one may repeat what it was doing.
           first.life.isDead = true
           void first.jobs.stop()
-          s.machine.die(first.place)
+          s.machine.die(first.host)
           running.clear()
           keys.clear()
           workers = [...workers.slice(1), aWorker()]

@@ -392,7 +392,7 @@ t.test("a dead process's jobs are released at once on one machine; a live one's 
   await two.jobs.idle()
   t.same(seen, [])
   t.same(await states(), ['running'])
-  machine.die(one.place)
+  machine.die(one.host)
   await two.jobs.beat()
   clock.advance(1000)
   await two.jobs.idle()
@@ -410,7 +410,7 @@ t.test('a process knows the number of live processes, and forgets dead ones', as
   }
   await one.jobs.beat()
   t.same([one.jobs.processes(), two.jobs.processes()], [2, 2])
-  machine.die(one.place)
+  machine.die(one.host)
   await two.jobs.beat()
   t.equal(two.jobs.processes(), 1)
 })
@@ -438,7 +438,7 @@ t.test('a job whose outcome writes everything restarts at once, however many pro
     while (taken.length === life) await new Promise(resolve => setImmediate(resolve))
     // Its later writes are ignored.
     await dead?.jobs.stop()
-    machine.die(one.place)
+    machine.die(one.host)
     dead = one
   }
   await dead?.jobs.idle()
@@ -484,7 +484,7 @@ t.test('a process that was declared dead begins nothing until it is registered a
   one.jobs.start()
   await one.jobs.idle()
   const two = aProcess({ run: async ({ payload }) => void ran.push(`two ${payload.word}`) })
-  machine.die(one.place)
+  machine.die(one.host)
   two.jobs.start()
   await two.jobs.idle()
   await one.add('a', [{ word: 'x' }])

@@ -28,7 +28,7 @@ t.test('one process at a time has a lease; another gets it after that one died',
   const before = written
   t.equal(await second.take(), false, 'a live process keeps it')
   t.equal(written, before, 'and asking does not write')
-  machine.die(one.place)
+  machine.die(one.host)
   await two.jobs.beat()
   t.same([await second.take(), await first.isHeld(databases.read), await first.take()], [true, false, false])
 })

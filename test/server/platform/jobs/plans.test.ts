@@ -16,7 +16,7 @@ t.test('claiming, ending and ordering use indexes, however many jobs wait', asyn
   }) as typeof write.prepare
   const quotas = ['test/0/a/', 'test/1/a/', 'test/2/a/'].map(queue => ({ queue, limit: 3 }))
   await inTransaction(s.databases, async trx => {
-    await jobStore.insertWorker(trx, { id: 'me', place: null, pid: 1, seenAt: '2026-11-22T00:00:00.000Z' })
+    await jobStore.insertWorker(trx, { id: 'me', host: null, pid: 1, seenAt: '2026-11-22T00:00:00.000Z' })
     t.equal(await jobStore.mayBegin(trx, 'test/2/a/', { owner: 'me' }), true)
     await jobStore.listQueues(trx, { after: 'test/0/', end: 'test/00', limit: 10 })
     const [row] = await jobStore.claim(trx, quotas, { owner: 'me' })

@@ -6,7 +6,7 @@ import { createListeners } from '#server/platform/events/listeners.ts'
 import { createWrites } from '#server/platform/events/writes.ts'
 import { type JobKind, longestGapMs, type NewJob } from '#server/platform/jobs/job.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
-import type { ProcessPlace } from '#server/platform/jobs/workers/place.ts'
+import type { ProcessHost } from '#server/platform/jobs/workers/process-host.ts'
 import { type HandClock, handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -20,7 +20,7 @@ export const aMachine = () => {
   let pids = 0
   let passed = 0
   return {
-    place: (): ProcessPlace => {
+    host: (): ProcessHost => {
       pids += 1
       return { name: 'this machine', pid: pids, isGone: pid => gone.has(pid) }
     },
@@ -29,7 +29,7 @@ export const aMachine = () => {
     pass: (ms: number) => {
       passed += ms
     },
-    die: (place: ProcessPlace) => gone.add(place.pid),
+    die: (host: ProcessHost) => gone.add(host.pid),
   }
 }
 
@@ -40,9 +40,9 @@ export const aStage = async (t: Test, options: { clock?: HandClock; databases?: 
   const machine = aMachine()
   const writes = createWrites({ databases, log, listeners: createListeners() })
 
-  const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}, at: Partial<ProcessPlace> = {}) => {
-    const place = { ...machine.place(), ...at }
-    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place, monotonicMs: machine.passed })
+  const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}, at: Partial<ProcessHost> = {}) => {
+    const host = { ...machine.host(), ...at }
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, host, monotonicMs: machine.passed })
     const queue = jobs.register<typeof Words, P>({
       name: 'test',
       payload: Words,
@@ -63,7 +63,7 @@ export const aStage = async (t: Test, options: { clock?: HandClock; databases?: 
       queue.wake()
       return count
     }
-    return { jobs, queue, add, place }
+    return { jobs, queue, add, host }
   }
   const rows = () => databases.read.selectFrom('job').selectAll().orderBy('seq').execute()
   const states = async () => (await rows()).map(row => row.state)

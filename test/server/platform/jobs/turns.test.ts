@@ -93,7 +93,7 @@ t.test('jobs of a dead process are released a few at a time', async t => {
     Array.from({ length: due }, (_, i) => ({ word: String(i), lane: 'person' as const })),
   )
   while ((await s.states()).includes('waiting')) await new Promise(setImmediate)
-  s.machine.die(dead.place)
+  s.machine.die(dead.host)
   const most = await countPerTurn(async count => {
     const heir = s.aProcess({
       lost: () => ({

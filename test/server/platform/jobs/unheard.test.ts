@@ -27,7 +27,7 @@ t.test('jobs claimed by a commit whose answer was lost are run, and running ones
   }
   const ran: string[] = []
   const slow = Promise.withResolvers<void>()
-  const jobs = createJobs({ databases, writes, clock, log, ids: newId, place: aMachine().place() })
+  const jobs = createJobs({ databases, writes, clock, log, ids: newId, host: aMachine().host() })
   const queue = jobs.register({
     name: 'test',
     looksWithinMs: longestGapMs,

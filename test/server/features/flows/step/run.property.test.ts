@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/advance.ts'
+import type {
+  FlowInput,
+  FlowOutcome,
+  FlowStep,
+  FlowWorld,
+  SessionPosition,
+} from '#server/features/flows/step/advance.ts'
 import { advanceSession } from '#server/features/flows/step/run.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flows/graph.ts'
 import { maxInside } from '#shared/flows/reached.ts'
@@ -126,7 +132,7 @@ t.test(
         const whole = joinFlows(root, flows, live).index
         // Halfway through, the nested flows may be deleted.
         const left = isInsideGone ? joinFlows(root, [], new Map()).index : whole
-        let place: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
+        let place: SessionPosition = { nodeId: '', variables: {}, tries: 0 }
         const inputsInOrder: readonly FlowInput[] = [{ kind: 'begin' }, ...inputs]
         for (const [i, input] of inputsInOrder.entries()) {
           const index = i < 3 ? whole : left

@@ -1,19 +1,19 @@
 import t from 'tap'
-import { dealPlaces, type Places } from '#server/platform/jobs/claiming/quota.ts'
+import { dealSlots, type Slots } from '#server/platform/jobs/claiming/quota.ts'
 import type { Queue } from '#server/platform/jobs/lane.ts'
 
 const queueOf = (orgId: string): Queue => ({ name: `k/0/${orgId}/`, orgId, rank: 0, paceKey: '' }) as Queue
-const placesOf = (running: Readonly<Record<string, number>>): Places => ({
-  ...{ atOnce: 16, perOrg: 8, perKey: 16, leavesPlaces: true },
+const slotsOf = (running: Readonly<Record<string, number>>): Slots => ({
+  ...{ atOnce: 16, perOrg: 8, perKey: 16, leavesSlots: true },
   running: Object.values(running).reduce((sum, one) => sum + one, 0),
   runningOf: orgId => running[orgId] ?? 0,
   runningOfKey: () => 0,
   allowed: () => Number.POSITIVE_INFINITY,
 })
 const dealt = (orgId: string, running: Readonly<Record<string, number>>) =>
-  dealPlaces([queueOf(orgId)], placesOf(running), 100)[0]?.limit ?? 0
+  dealSlots([queueOf(orgId)], slotsOf(running), 100)[0]?.limit ?? 0
 
-t.test('an organization that fills its places leaves some for the next', async t => {
+t.test('an organization that fills its slots leaves some for the next', async t => {
   const running: Record<string, number> = {}
   for (const org of ['a', 'b', 'c', 'd']) running[org] = dealt(org, running)
   t.same(running, { a: 8, b: 4, c: 2, d: 1 })
@@ -21,7 +21,7 @@ t.test('an organization that fills its places leaves some for the next', async t
   t.equal(dealt('a', running), 0, 'nothing more for an organization that has its share')
 })
 
-t.test('without leavesPlaces an organization gets all of its places', async t => {
-  const places = { ...placesOf({ a: 8 }), leavesPlaces: false }
-  t.equal(dealPlaces([queueOf('b')], places, 100)[0]?.limit, 8)
+t.test('without leavesSlots an organization gets all of its slots', async t => {
+  const slots = { ...slotsOf({ a: 8 }), leavesSlots: false }
+  t.equal(dealSlots([queueOf('b')], slots, 100)[0]?.limit, 8)
 })

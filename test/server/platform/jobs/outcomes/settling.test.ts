@@ -157,7 +157,7 @@ for (const { title, more, outcome } of endings)
       },
     }
     const { databases, clock, log } = s
-    const jobs = createJobs({ databases, writes: counted, clock, log, ids: newId, place: aMachine().place() })
+    const jobs = createJobs({ databases, writes: counted, clock, log, ids: newId, host: aMachine().host() })
     t.teardown(() => jobs.stop())
     const ran: string[] = []
     const queue = jobs.register<typeof Words, undefined>({

@@ -1,9 +1,9 @@
 import type { AnyKind, Job } from '../job.ts'
 
 /** Tracks the jobs that run in this process, with counts by kind, organization and pace key. */
-export function createPlaces() {
+export function createSlots() {
   const counts = new Map<string, number>()
-  /** Jobs with a place, by `seq`. */
+  /** Jobs with a slot, by `seq`. */
   const placed = new Set<number>()
 
   const countKey = (kind: string, orgId?: string, paceKey?: string) =>

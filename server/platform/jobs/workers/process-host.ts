@@ -2,18 +2,18 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 
 /** The machine and pid namespace of this process, so that a neighbour can be checked by its pid. */
-export interface ProcessPlace {
+export interface ProcessHost {
   /** Null: pids cannot be compared, and only heartbeats show who is dead. */
   readonly name: string | null
   readonly pid: number
   /** True: no other process can use this database, so every other one is dead. */
   readonly isAlone?: boolean
-  /** Whether a process of the same place is certainly dead. */
+  /** Whether a process of the same host is certainly dead. */
   isGone(pid: number): boolean
 }
 
 /** A boot of one kernel and a pid namespace in it: two containers never share a name. Linux only. */
-const nameOfPlace = (): string | null => {
+const nameOfHost = (): string | null => {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -30,8 +30,8 @@ const isGone = (pid: number): boolean => {
   }
 }
 
-export const thisPlace = ({ isShared }: { isShared: boolean }): ProcessPlace => ({
-  name: nameOfPlace(),
+export const thisHost = ({ isShared }: { isShared: boolean }): ProcessHost => ({
+  name: nameOfHost(),
   pid: process.pid,
   isAlone: !isShared,
   isGone,
