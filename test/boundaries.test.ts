@@ -187,7 +187,10 @@ for (const outside of ['network', 'timers', 'chance', 'time'] as const satisfies
     outsideReads(outside, sources, lawExceptions[outside]),
   )
 law("only server/whatsapp interprets Meta's codes", vendorCodes(sources, lawExceptions.vendorCodes))
-law("Meta's statuses and ratings are translated in one place", vendorWords(sources, lawExceptions.vendorWords))
+law(
+  "Meta's statuses, ratings and categories are translated in one place",
+  vendorWords(sources, lawExceptions.vendorWords),
+)
 
 /** The files that the browser loads, found by following the imports of its entry. */
 const browserFiles = (() => {
@@ -649,8 +652,11 @@ t.test('every law applies to an area that is listed nowhere', async t => {
   caught(outsideReads('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
   caught(outsideReads('time', service('', 'const from = performance.now()'), []), at2, 'a clock')
   caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, 'a code of Meta')
+  caught(vendorCodes(service('', 'throw codeError(100)'), []), at2, 'a code of Meta as a number')
 
   caught(vendorWords(service('', "if (status === 'APPROVED') return"), []), at2, 'a status of Meta')
+  const shown = born('client/bookings/page.tsx', "const isGood = quality === 'GREEN'")
+  caught(vendorWords([shown], []), 'client/bookings/page.tsx:1', 'a rating of Meta in a page')
 
   const exception = [{ where: ['server/features/bookings/'], why: 'a reason' }]
   t.same(sqlOutsideStores(service("db.updateTable('booking')"), exception), [], 'an exception is respected')

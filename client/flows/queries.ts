@@ -4,6 +4,7 @@ import { pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import { flowNamesQuery } from '#client/shell/org-queries.ts'
 import { type CountedAtStep, type CountedRuns, countedAtStep, countedRuns } from '#shared/flows/run-limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { statusApproved } from '#shared/templates/words.ts'
 
 const numbered = {
   first: 1,
@@ -57,7 +58,7 @@ export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecr
 export const settingsQuery = (org: string) => queryFor(org, 'flowSettings.getSettings', {})
 
 /** Approved templates, the first page. */
-export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })
+export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: statusApproved } })
 
 /** The last bulk sends, for members who may see them. */
 export const lastSendsQuery = (org: string) => queryFor(org, 'bulkSends.list', { query: { page: 1 } })

@@ -8,6 +8,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Field, Labelled } from '#client/ui/controls/field.tsx'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
+import { statusApproved } from '#shared/templates/words.ts'
 import type { HookDraft } from './draft.ts'
 import { MappedField } from './mapped-field.tsx'
 import { flowsQuery } from './queries.ts'
@@ -61,7 +62,7 @@ function TemplateFields({ draft, fields, faultOf, onChange }: ActionFieldsProps)
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
   const { data } = useQuery({
-    ...queryFor(slug, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } }),
+    ...queryFor(slug, 'templates.list', { query: { status: statusApproved, ...(search ? { search } : {}) } }),
     placeholderData: keepPreviousData,
   })
   const templates = (data?.items ?? []).filter(({ components }) => canBeSent(components))

@@ -7,6 +7,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Template } from '#shared/templates/api.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import { refreshTemplates, templateQuery } from './queries.ts'
 import { LanguageName } from './words.tsx'
 
@@ -81,9 +82,7 @@ export default function DeleteDialog({ template, onClose, onRemoved }: DeleteDia
           ) : (
             <>
               <li>{t('remove.meta')}</li>
-              {going.some(one => one.status === 'APPROVED') || status === 'APPROVED' ? (
-                <li>{t('remove.blocked')}</li>
-              ) : null}
+              {going.some(one => isApproved(one.status)) || isApproved(status) ? <li>{t('remove.blocked')}</li> : null}
               <li>{t('remove.kept')}</li>
             </>
           )}

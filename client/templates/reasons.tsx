@@ -3,20 +3,18 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { clockTime, dayNumber } from '#shared/kernel/time.ts'
 import { rejectionReasons } from '#shared/simulator/api.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { isPauseNote, verdictOf } from '#shared/templates/words.ts'
 
 type Reason = (typeof rejectionReasons)[number]
 /** Meta has further reasons, and adds new ones. */
 export const isKnownReason = (word: string): word is Reason => (rejectionReasons as readonly string[]).includes(word)
-
-const pauses = ['FIRST_PAUSE', 'SECOND_PAUSE', 'DISABLED'] as const
-const isKnownPause = (word: string): word is (typeof pauses)[number] => (pauses as readonly string[]).includes(word)
 
 /** When a pause ends, or how long pauses last if Meta did not say which one it is. */
 const usePauseText = () => {
   const { t } = useTranslation('templates')
   const { now, timeZone } = useMoment()
   return ({ note, pausedUntil }: Pick<Template, 'note' | 'pausedUntil'>): string => {
-    if (pausedUntil === null) return t(note && isKnownPause(note) ? `pause.${note}` : 'pause.unknown')
+    if (pausedUntil === null) return t(note && isPauseNote(note) ? `pause.${note}` : 'pause.unknown')
     const time = clockTime(pausedUntil, timeZone)
     if (Date.parse(pausedUntil) <= now) return t('pause.late', { time })
     const isToday = dayNumber(pausedUntil, timeZone) === dayNumber(new Date(now).toISOString(), timeZone)
@@ -30,10 +28,10 @@ export const useReasonText = () => {
   const pauseText = usePauseText()
   return (template: Pick<Template, 'status' | 'rejectedReason' | 'note' | 'pausedUntil'>): string | undefined => {
     const { status, rejectedReason, note } = template
-    if (status === 'PAUSED') return pauseText(template)
-    if (status === 'REJECTED' && rejectedReason && rejectedReason !== 'NONE')
+    if (verdictOf(status) === 'paused') return pauseText(template)
+    if (verdictOf(status) === 'rejected' && rejectedReason && rejectedReason !== 'NONE')
       return isKnownReason(rejectedReason) ? t(`reason.${rejectedReason}`) : rejectedReason
     if (!note) return undefined
-    return isKnownPause(note) ? t(`pause.${note}`) : note
+    return isPauseNote(note) ? t(`pause.${note}`) : note
   }
 }

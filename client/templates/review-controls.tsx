@@ -2,9 +2,11 @@ import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { rejectionReasons, type sandboxVerdicts } from '#shared/simulator/api.ts'
+import { rejectionReasons, sandboxVerdicts } from '#shared/simulator/api.ts'
 import type { Template } from '#shared/templates/api.ts'
 import {
+  qualityMedium,
+  statusRejected,
   type TemplateCategory,
   type TemplateQuality,
   templateCategories,
@@ -53,7 +55,7 @@ export function ReviewControls({ template }: { template: Template }) {
   const failureText = useFailureText()
   const [reason, setReason] = useState<Reason>('INVALID_FORMAT')
   const [category, setCategory] = useState<TemplateCategory>(template.category)
-  const [quality, setQuality] = useState<TemplateQuality>('YELLOW')
+  const [quality, setQuality] = useState(qualityMedium)
   const [isRunning, run] = useTransition()
   const decide = (body: {
     status?: Verdict
@@ -69,20 +71,22 @@ export function ReviewControls({ template }: { template: Template }) {
         toast(failureText(error), { kind: 'error' })
       }
     })
-  const button = (status: Verdict) => (
-    <button type="button" className="button" aria-disabled={isRunning} onClick={() => isRunning || decide({ status })}>
-      {t(`simulator.${status as 'APPROVED' | 'PAUSED' | 'DISABLED'}`)}
+  const button = (status: Exclude<Verdict, typeof statusRejected>) => (
+    <button
+      key={status}
+      type="button"
+      className="button"
+      aria-disabled={isRunning}
+      onClick={() => isRunning || decide({ status })}
+    >
+      {t(`simulator.${status}`)}
     </button>
   )
   return (
     <section className="card template-simulator" aria-labelledby="template-simulator">
       <h2 id="template-simulator">{t('simulator.title')}</h2>
       <p>{t('simulator.text')}</p>
-      <div className="card-buttons">
-        {button('APPROVED')}
-        {button('PAUSED')}
-        {button('DISABLED')}
-      </div>
+      <div className="card-buttons">{sandboxVerdicts.filter(verdict => verdict !== statusRejected).map(button)}</div>
       <Choice<Reason>
         label={t('simulator.reason')}
         button={t('simulator.reject')}
@@ -91,7 +95,7 @@ export function ReviewControls({ template }: { template: Template }) {
         disabled={isRunning}
         word={one => t(`reason.${one}`)}
         onChoose={setReason}
-        run={() => decide({ status: 'REJECTED', reason })}
+        run={() => decide({ status: statusRejected, reason })}
       />
       <Choice<TemplateCategory>
         label={t('category.label')}

@@ -8,6 +8,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
+import { isCodeCategory } from '#shared/templates/words.ts'
 import { type KnownContact, valuesOfContact } from './contact-values.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 import { HeaderFileField } from './header-file-field.tsx'
@@ -166,7 +167,7 @@ function ValuesForm({ template, price, name, contact, onSend, onClose, onBack }:
               files: chosenFiles(template, values),
               withExamples: false,
             }}
-            isCode={template.category === 'AUTHENTICATION'}
+            isCode={isCodeCategory(template.category)}
           />
         </div>
       </section>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Template } from '#shared/templates/api.ts'
+import { isApproved, isUnderReview, ratingOf, verdictOf } from '#shared/templates/words.ts'
 import { isKnownReason, useReasonText } from './reasons.tsx'
 import { isKnownStatus } from './words.tsx'
 
@@ -18,20 +19,22 @@ export function StatusNotice({ template }: { template: Template }) {
   const { t } = useTranslation('templates')
   const reasonText = useReasonText()
   const { status, rejectedReason, category, categoryAsked, quality } = template
+  const verdict = verdictOf(status)
+  const rating = ratingOf(quality)
   const why = reasonText(template)
   const remedy =
-    status === 'REJECTED'
+    verdict === 'rejected'
       ? rejectedReason && isKnownReason(rejectedReason)
         ? t(`remedy.${rejectedReason}`)
         : t('remedy.other')
-      : status === 'PAUSED'
+      : verdict === 'paused'
         ? t('remedy.PAUSED')
         : undefined
   return (
     <>
-      {isKnownStatus(status) && status !== 'APPROVED' ? (
+      {isKnownStatus(status) && !isApproved(status) ? (
         <div className={tones[status] ?? 'notice template-notice'} role="status">
-          <Icon name={status === 'PENDING' || status === 'IN_APPEAL' ? 'clock' : tones[status] ? 'warn' : 'info'} />
+          <Icon name={isUnderReview(status) ? 'clock' : tones[status] ? 'warn' : 'info'} />
           <div>
             <p>
               <strong>
@@ -54,10 +57,10 @@ export function StatusNotice({ template }: { template: Template }) {
           </p>
         </div>
       ) : null}
-      {status === 'APPROVED' && (quality === 'RED' || quality === 'YELLOW') ? (
+      {verdict === 'approved' && (rating === 'low' || rating === 'medium') ? (
         <div className="notice notice-warn">
           <Icon name="warn" />
-          <p>{t(`quality.says.${quality}`)}</p>
+          <p>{t(`quality.says.${rating}`)}</p>
         </div>
       ) : null}
     </>

@@ -11,6 +11,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { isMetaSample } from '#shared/templates/samples.ts'
 import { sendingObstacle } from '#shared/templates/sending.ts'
+import { statusApproved } from '#shared/templates/words.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import type { KnownContact } from './contact-values.ts'
 import { isSendable } from './send-values.ts'
@@ -19,7 +20,7 @@ import { LanguageName } from './words.tsx'
 import './send-dialog.css'
 
 const firstPage = (org: string, search: string) =>
-  queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
+  queryFor(org, 'templates.list', { query: { status: statusApproved, ...(search ? { search } : {}) } })
 
 const samplesLast = (templates: readonly Template[]): readonly Template[] => [
   ...templates.filter(({ name }) => !isMetaSample(name)),

@@ -19,7 +19,7 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates/api.ts'
 import { sendingObstacle } from '#shared/templates/sending.ts'
-import { isDeletable, isEditable } from '#shared/templates/words.ts'
+import { isApproved, isCodeCategory, isDeletable, isEditable } from '#shared/templates/words.ts'
 import { copyPath, languagePath } from './addresses.ts'
 import { Mark } from './mark.tsx'
 import { Preview } from './preview.tsx'
@@ -47,7 +47,7 @@ function Actions({ template, remove }: { template: TemplateWithLanguages; remove
   const isKnown = isKnownStatus(status)
   const mayEdit = editsTemplates(role)
   const canSend =
-    roleCan(effectiveRole(role), 'bulk:send') && status === 'APPROVED' && !sendingObstacle(template.components)
+    roleCan(effectiveRole(role), 'bulk:send') && isApproved(status) && !sendingObstacle(template.components)
   return (
     <div className="template-actions line wrap">
       {mayEdit ? (
@@ -263,7 +263,7 @@ function One() {
             components={template.components}
             language={template.language}
             files={template.media}
-            isCode={template.category === 'AUTHENTICATION'}
+            isCode={isCodeCategory(template.category)}
           />
         </aside>
       </div>

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
-import { isDeletable, isEditable } from '#shared/templates/words.ts'
+import { isCodeCategory, isDeletable, isEditable } from '#shared/templates/words.ts'
 import { copyPath } from './addresses.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import { Mark } from './mark.tsx'
@@ -22,7 +22,7 @@ function Thumb({ template }: { template: Template }) {
   if (picture) return <img className="template-thumb center" src={picture.url} alt="" loading="lazy" />
   return (
     <span className="template-thumb center">
-      {template.category === 'AUTHENTICATION' ? (
+      {isCodeCategory(template.category) ? (
         <Mark name="key" />
       ) : findComponent(template.components, 'CAROUSEL') ? (
         <Mark name="cards" />

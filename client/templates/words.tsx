@@ -3,7 +3,7 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
-import { type TemplateStatus, templateStatuses } from '#shared/templates/words.ts'
+import { ratingOf, type TemplateQuality, type TemplateStatus, templateStatuses } from '#shared/templates/words.ts'
 import { Mark, type MarkName } from './mark.tsx'
 
 const tones: Readonly<Record<TemplateStatus, { tone: string; icon?: IconName; mark?: MarkName }>> = {
@@ -38,15 +38,15 @@ export function StatusChip({ status }: { status: string }) {
   )
 }
 
-const bars = { GREEN: 3, YELLOW: 2, RED: 1 } as const
+const bars = { high: 3, medium: 2, low: 1 } as const
 
 /** Three bars and a word. */
 export function Quality({ quality }: { quality: string }) {
   const { t } = useTranslation('templates')
-  if (quality !== 'GREEN' && quality !== 'YELLOW' && quality !== 'RED')
-    return <span className="template-quiet">{t('quality.UNKNOWN')}</span>
+  const rating = ratingOf(quality)
+  if (!rating) return <span className="template-quiet">{t('quality.UNKNOWN')}</span>
   return (
-    <span className={`template-quality template-quality-${quality.toLowerCase()}`}>
+    <span className={`template-quality template-quality-${rating}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         {[0, 1, 2].map(i => (
           <rect
@@ -56,11 +56,11 @@ export function Quality({ quality }: { quality: string }) {
             width="3.5"
             height={6 + i * 4}
             rx="1"
-            className={i < bars[quality] ? '' : 'template-bar-off'}
+            className={i < bars[rating] ? '' : 'template-bar-off'}
           />
         ))}
       </svg>
-      {t(`quality.${quality}`)}
+      {t(`quality.${quality as TemplateQuality}`)}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable } from '#shared/kernel/list.ts'
+import { templateCategories } from '#shared/templates/words.ts'
 
 /** Meta's categories in a rate card. `SERVICE`: replies; without a price, that of `UTILITY` counts. */
-export const ratedCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const
+export const ratedCategories = [...templateCategories, 'SERVICE'] as const
 export type RatedCategory = (typeof ratedCategories)[number]
 /** More than there are countries. */
 const maxCountries = 260

@@ -5,7 +5,7 @@ import { buttonTypes, headerFormats, templateLimits as limits, mediaFormats } fr
 import { asRecord, asText, type Loose, type Report, reportInto, type TemplateFault } from './fault.ts'
 import { isTemplateLanguage } from './languages.ts'
 import { isNumber, variableNames, variablesIn } from './variables.ts'
-import { type ParameterFormat, templateCategories } from './words.ts'
+import { isCodeCategory, type ParameterFormat, templateCategories } from './words.ts'
 
 type Check = (component: Loose, report: Report, template: TemplateFacts) => void
 
@@ -195,7 +195,7 @@ export function checkTemplate(template: TemplateDraft): TemplateFault[] {
   else if (!isTemplateLanguage(language)) report('language', 'languageUnknown', { language: language.slice(0, 20) })
   if (!(templateCategories as readonly string[]).includes(category)) report('category', 'unknownValue')
   checkTtl(ttlSeconds, category, report)
-  const isCode = category === 'AUTHENTICATION'
+  const isCode = isCodeCategory(category)
   const hasOffer = components.some(one => asRecord(one)?.type === 'LIMITED_TIME_OFFER')
   const facts = {
     format: parameterFormatOf(template),

@@ -535,32 +535,32 @@ export const outsideReads = (
   return [...faults, ...unused]
 }
 
-/** Strings that are numeric codes of Meta. */
+/** Numeric codes of Meta, as strings and as numbers. */
 export const vendorCodes = (sources: readonly Source[], list: readonly FileException[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
       ({ path }) =>
         isIn(path, 'server', 'client', 'shared') && !isIn(path, 'server/whatsapp', 'server/simulator', 'server/cli'),
     ),
-    /['"`](?:13\d{4}|1900?|2\d{6}|368|613|800\d\d|130\d{3}|10[0-4]|33|803)['"`]/g,
+    /['"`](?:13\d{4}|1900?|2\d{6}|368|613|800\d\d|130\d{3}|10[0-4]|33|803)['"`]|\b13[0-8]\d{3}\b|\bcodeError\(\d+|\bGraphError\(\{ code: \d+/g,
     list,
-    'ask server/whatsapp what the code means',
+    'ask server/whatsapp what the code means, or use its name in server/whatsapp/serving/codes.ts',
   )
   return [...faults, ...unused]
 }
 
 /**
- * Statuses and ratings of Meta's in server code and rules of both sides. `shared/templates/words.ts` translates them;
- * the API's answers and the stored columns keep them.
+ * Meta's words for statuses, ratings and categories. `shared/templates/words.ts` names and translates them; the API's
+ * answers, the stored columns and the keys of texts keep them.
  */
 export const vendorWords = (sources: readonly Source[], list: readonly FileException[]): Fault[] => {
   const { faults, unused } = onlyIn(
     sources.filter(
       ({ path }) =>
-        isIn(path, 'server', 'shared') &&
+        isIn(path, 'server', 'client', 'shared') &&
         !isIn(path, 'server/whatsapp', 'server/simulator', 'server/features/gateway', 'server/cli'),
     ),
-    /'(?:APPROVED|PENDING|REJECTED|PAUSED|DISABLED|FLAGGED|GREEN|YELLOW|RED)'|\bTIER_\d/g,
+    /'(?:APPROVED|PENDING|IN_APPEAL|REJECTED|PAUSED|DISABLED|FLAGGED|GREEN|YELLOW|RED|MARKETING|UTILITY|AUTHENTICATION)'|\bTIER_\d/g,
     list,
     'ask shared/templates/words.ts or server/whatsapp what it means',
   )

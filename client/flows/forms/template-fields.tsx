@@ -18,6 +18,7 @@ import type { Template } from '#shared/templates/api.ts'
 import type { MediaFormat, TemplateComponent } from '#shared/templates/components.ts'
 import { isFileHandle } from '#shared/templates/files.ts'
 import { fillVariables } from '#shared/templates/variables.ts'
+import { isCodeCategory } from '#shared/templates/words.ts'
 import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 import { CheckField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
@@ -175,7 +176,7 @@ export function TemplateFields({ nodeId, choice, field, below, onChange }: Templ
           <div className="wa-phone">
             <div className="wa-chat">
               <WaMessage
-                isCode={known.category === 'AUTHENTICATION'}
+                isCode={isCodeCategory(known.category)}
                 drawn={{
                   components: filledIn(known.components, choice),
                   language,

@@ -17,6 +17,7 @@ import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import type { WindowTemplate } from '#shared/orgs/setting-fields.ts'
 import type { Template } from '#shared/templates/api.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import { SaveButton } from '../save-button.tsx'
 
 const valueMaxChars = 1024
@@ -168,7 +169,7 @@ export function WindowTemplateSettings() {
                 ),
               )
             : null}
-          {known && known.status !== 'APPROVED' ? <Fault>{t('windowTemplate.notApproved')}</Fault> : null}
+          {known && !isApproved(known.status) ? <Fault>{t('windowTemplate.notApproved')}</Fault> : null}
         </>
       )}
       {error === undefined ? null : <Fault>{failureText(error)}</Fault>}

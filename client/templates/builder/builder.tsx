@@ -8,6 +8,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { isApproved, isCodeCategory } from '#shared/templates/words.ts'
 import { Mark } from '../mark.tsx'
 import { Preview } from '../preview.tsx'
 import { refreshTemplates } from '../queries.ts'
@@ -212,11 +213,11 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
             form={form}
             isNameFixed={isNameFixed || !isDraft}
             isLanguageFixed={!isDraft}
-            isCategoryFixed={known?.status === 'APPROVED'}
+            isCategoryFixed={known !== undefined && isApproved(known.status)}
             taken={taken}
             change={change}
           />
-          {form.category === 'AUTHENTICATION' ? (
+          {isCodeCategory(form.category) ? (
             <CodeFields code={form.code} change={code => change({ code })} />
           ) : (
             <ContentFields form={form} isFormatFixed={!isDraft} change={change} />
@@ -236,7 +237,7 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
             components={draft.components}
             language={form.language}
             files={filesOf(form)}
-            isCode={form.category === 'AUTHENTICATION'}
+            isCode={isCodeCategory(form.category)}
           />
         </aside>
       </div>

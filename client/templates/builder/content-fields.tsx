@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { buttonTypes, templateLimits as limits } from '#shared/templates/components.ts'
-import { parameterFormats } from '#shared/templates/words.ts'
+import { isMarketingCategory, parameterFormats } from '#shared/templates/words.ts'
 import { ButtonFields } from './button-fields.tsx'
 import { CarouselFields } from './carousel-fields.tsx'
 import { CountedField } from './counted-field.tsx'
@@ -28,7 +28,7 @@ function Extras({ form, change }: Pick<ContentFieldsProps, 'form' | 'change'>) {
         <input
           type="checkbox"
           checked={offer !== null}
-          disabled={category !== 'MARKETING' && offer === null}
+          disabled={!isMarketingCategory(category) && offer === null}
           onChange={({ target }) => change({ offer: target.checked ? { text: '', expires: true } : null })}
         />
         {t('form.offer')}

@@ -8,7 +8,7 @@ import { Empty } from '#client/ui/feedback/empty.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { isEditable } from '#shared/templates/words.ts'
+import { isEditable, verdictOf } from '#shared/templates/words.ts'
 import { templateQuery } from '../queries.ts'
 import { StatusNotice } from '../status-notice.tsx'
 import { Builder } from './builder.tsx'
@@ -27,6 +27,7 @@ function Edit() {
   const template = useAnswer(templateQuery(slug, idTemplate))
   const initial = useMemo(() => templateForm(template), [template])
   const { id, name, status } = template
+  const verdict = verdictOf(status)
   const title = <title>{`${t('editTitle', { name })} · ${PRODUCT_NAME}`}</title>
   if (!isEditable(status))
     return (
@@ -51,13 +52,13 @@ function Edit() {
     <>
       {title}
       <Builder key={id} initial={initial} known={template} keptAs={id}>
-        {status === 'APPROVED' || status === 'PAUSED' ? (
+        {verdict === 'approved' || verdict === 'paused' ? (
           <div className="notice notice-warn">
             <Icon name="warn" />
             <p>{t('form.reviewAgain')}</p>
           </div>
         ) : null}
-        {status === 'REJECTED' ? <StatusNotice template={template} /> : null}
+        {verdict === 'rejected' ? <StatusNotice template={template} /> : null}
       </Builder>
     </>
   )

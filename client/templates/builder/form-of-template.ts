@@ -6,6 +6,7 @@ import {
   type TemplateButton,
   type TemplateComponent,
 } from '#shared/templates/components.ts'
+import { isCodeCategory } from '#shared/templates/words.ts'
 import { examplesOf } from '../example-values.ts'
 import {
   type ButtonForm,
@@ -79,7 +80,7 @@ export const templateForm = (template: Template): TemplateForm => {
   const body = findComponent(components, 'BODY')?.text ?? ''
   const carousel = findComponent(components, 'CAROUSEL')
   const offer = findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer
-  const isCode = template.category === 'AUTHENTICATION'
+  const isCode = isCodeCategory(template.category)
   return {
     name: template.name,
     language: template.language,

@@ -10,6 +10,7 @@ import {
 } from '#shared/templates/components.ts'
 import { isNumber, variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
+import { isCodeCategory } from '#shared/templates/words.ts'
 import { exampleFor } from '../example-values.ts'
 import type { ButtonForm, CardForm, CodeForm, HeaderForm, TemplateForm } from './form.ts'
 
@@ -100,7 +101,7 @@ const codeComponents = ({
 ]
 
 const componentsOf = (form: TemplateForm): TemplateComponent[] => {
-  if (form.category === 'AUTHENTICATION') return codeComponents(form.code)
+  if (isCodeCategory(form.category)) return codeComponents(form.code)
   const body = bodyOf(form.body, form.examples, form.format)
   if (form.kind === 'CAROUSEL')
     return [body, { type: 'CAROUSEL', cards: form.cards.map(card => cardOf(card, form.format)) }]
@@ -128,7 +129,7 @@ export const templateDraft = (form: TemplateForm): TemplateDraft => ({
   name: form.name,
   language: form.language,
   category: form.category,
-  ...(form.category === 'AUTHENTICATION' ? {} : { parameterFormat: form.format }),
+  ...(isCodeCategory(form.category) ? {} : { parameterFormat: form.format }),
   components: componentsOf(form),
   ...(form.ttl.trim() ? { ttlSeconds: Number(form.ttl) } : {}),
 })

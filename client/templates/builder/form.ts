@@ -1,6 +1,7 @@
 import type { TemplateMedia } from '#shared/templates/api.ts'
 import type { ButtonType, HeaderFormat, OtpType, SupportedApp } from '#shared/templates/components.ts'
 import type { ParameterFormat, TemplateCategory } from '#shared/templates/words.ts'
+import { firstCategory } from '#shared/templates/words.ts'
 
 /** A header's file: `handle` is sent, the rest is shown. */
 export type FileForm = Pick<TemplateMedia, 'handle'> & Partial<Pick<TemplateMedia, 'url' | 'mime' | 'name' | 'size'>>
@@ -83,7 +84,7 @@ export const newCode: CodeForm = {
 export const emptyForm = (language: string): TemplateForm => ({
   name: '',
   language,
-  category: 'UTILITY',
+  category: firstCategory,
   format: 'POSITIONAL',
   kind: 'MESSAGE',
   header: noHeader,

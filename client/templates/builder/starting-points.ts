@@ -1,3 +1,4 @@
+import { categoryOfCodes } from '#shared/templates/words.ts'
 import { emptyForm, newButton, type TemplateForm } from './form.ts'
 
 const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
@@ -93,7 +94,11 @@ export const startingPoints = (
     key,
     form:
       key === 'code'
-        ? { ...emptyForm(code), name: isEnglish ? 'access_code' : 'codigo_acceso', category: 'AUTHENTICATION' as const }
+        ? {
+            ...emptyForm(code),
+            name: isEnglish ? 'access_code' : 'codigo_acceso',
+            category: categoryOfCodes,
+          }
         : formFor(words[key], code),
   }))
 }

@@ -4,6 +4,7 @@ import { readRange } from '#server/messaging/media/range.ts'
 import type { ReceivedFiles } from '#server/messaging/media/received.ts'
 import { type FormFiles, readForm } from '#server/platform/http/plugins/forms.ts'
 import { asText } from '#server/whatsapp/scalars.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
 import { GraphError, paramError, unknownObject } from '#server/whatsapp/serving/graph-error.ts'
 import { anyFileMaxBytes } from '#shared/media/sent-files.ts'
 import type { GatewayCall } from './call.ts'
@@ -20,7 +21,11 @@ interface FileCallParts {
 export const bytesPath = 'whatsapp_business/attachments'
 
 const notThere = () =>
-  new GraphError({ code: 100, message: 'The requested URL was not found or has expired.', status: 404 })
+  new GraphError({
+    code: metaCodes.invalidParameter,
+    message: 'The requested URL was not found or has expired.',
+    status: 404,
+  })
 
 /** Uploads of programs, and the files of messages that they see. */
 export function createFileCalls({ publicUrl, files, gatewayFiles, media }: FileCallParts) {
@@ -69,7 +74,7 @@ export function createFileCalls({ publicUrl, files, gatewayFiles, media }: FileC
       const range = readRange(request.headers.range, size)
       if (range === 'refused') {
         reply.header('content-range', `bytes */${size}`)
-        throw new GraphError({ code: 100, message: '(#100) Invalid range', status: 416 })
+        throw new GraphError({ ...paramError('Invalid range').facts, status: 416 })
       }
       const stream = await media.read(file.path, range === 'whole' ? undefined : range)
       if (!stream) throw notThere()

@@ -12,6 +12,7 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { newGraphId } from '#server/whatsapp/serving/ids.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
@@ -56,7 +57,7 @@ const refused = (error: unknown): unknown => {
   const [fault] = error.faults
   const limit = fault?.params.limit
   return codeError(
-    131053,
+    metaCodes.mediaNotUploaded,
     `File is not accepted: ${fault?.code ?? 'invalid'}${limit === undefined ? '' : ` ${limit}`}.`,
   )
 }
@@ -77,7 +78,7 @@ export function createGatewayFiles(parts: GatewayFileParts) {
         return { id, mime: file.mime, name: file.name, size, sha256, path }
       await pause(arrival.everyMs, undefined, { ref: false })
     }
-    throw codeError(2)
+    throw codeError(metaCodes.serviceDown)
   }
 
   const find = async (caller: KeyHolder, id: string): Promise<NamedFile | undefined> => {
@@ -95,7 +96,7 @@ export function createGatewayFiles(parts: GatewayFileParts) {
   const open = async (file: Pick<NamedFile, 'path' | 'id'>) => {
     const bytes = await media.read(file.path)
     if (bytes) return bytes
-    throw codeError(131053, `The bytes of media ID ${file.id} are gone.`)
+    throw codeError(metaCodes.mediaNotUploaded, `The bytes of media ID ${file.id} are gone.`)
   }
 
   return {
@@ -150,7 +151,7 @@ export function createGatewayFiles(parts: GatewayFileParts) {
       const file = await requireFile(caller, id)
       if (!file.upload) return id
       const client = await parts.numbers.clientOf(orgId, connectionId)
-      if (!client) throw codeError(133010)
+      if (!client) throw codeError(metaCodes.numberNotRegistered)
       const of = { id, orgId, mime: file.mime, sha256: file.sha256, path: file.path }
       return (await parts.uploads.ensureShared(client.number, of, connectionId, AbortSignal.timeout(20_000))).providerId
     },

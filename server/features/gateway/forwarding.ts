@@ -6,6 +6,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { unreadBody } from '#server/platform/http/unread-body.ts'
 import type { GraphOf } from '#server/whatsapp/feature.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
 import { forwardCall, forwardNewUpload, forwardUpload } from '#server/whatsapp/serving/forwarded.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
@@ -19,7 +20,8 @@ const readFile = (request: FastifyRequest) => {
   const size = Number(headers['content-length'])
   const offset = headers.file_offset ?? '0'
   if (!Number.isSafeInteger(size) || size < 1) throw paramError('The header content-length is required.')
-  if (size > anyFileMaxBytes) throw codeError(131053, `File size is too big. Max: ${anyFileMaxBytes} bytes.`)
+  if (size > anyFileMaxBytes)
+    throw codeError(metaCodes.mediaNotUploaded, `File size is too big. Max: ${anyFileMaxBytes} bytes.`)
   if (typeof offset !== 'string' || !/^\d{1,15}$/.test(offset))
     throw paramError('The header file_offset must be a number of bytes.')
   // Another route has read it.
@@ -40,11 +42,14 @@ interface ForwardingParts {
 /** Changes to the connection itself. They are made in the product, so that it keeps working. */
 const refuse: Edge<OwnNumber> = {
   access: 'connection:manage',
-  run: () => Promise.reject(codeError(10, 'Numbers are registered and connected in the product, not by its programs.')),
+  run: () =>
+    Promise.reject(
+      codeError(metaCodes.notPermitted, 'Numbers are registered and connected in the product, not by its programs.'),
+    ),
 }
 const withoutCalls = (access: Capability): Edge<OwnNumber> => ({
   access,
-  run: () => Promise.reject(codeError(138000)),
+  run: () => Promise.reject(codeError(metaCodes.callingNotEnabled)),
 })
 
 /** The subscription of the product itself. Programs get Meta's webhooks from the product. */
@@ -66,7 +71,7 @@ export function createForwarding(parts: ForwardingParts) {
 
   const graphAs = async (number: OwnNumber) => {
     const opened = await numbers.findByConnectionId(number.id)
-    if (!opened) throw codeError(133010)
+    if (!opened) throw codeError(metaCodes.numberNotRegistered)
     return { ...opened, ...parts.graphOf(number.kind) }
   }
 

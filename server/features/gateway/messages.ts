@@ -13,6 +13,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { asObject, asText, type Json, shownValue } from '#server/whatsapp/scalars.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { withHeaderMedia } from '#server/whatsapp/serving/header-media.ts'
 import { idInWamid, wamidOfOurs } from '#server/whatsapp/serving/ids.ts'
@@ -60,9 +61,9 @@ const askedFile = (type: MediaType, part: Json, file: ReceivedFile): AskedSend['
 /** Meta names template and language in its own words. */
 const inMetasWords = (error: unknown, { template, language }: GivenTemplate): unknown => {
   const code = error instanceof AppError ? error.code : undefined
-  if (code === 'INBOX_OPTED_OUT') return codeError(131050)
+  if (code === 'INBOX_OPTED_OUT') return codeError(metaCodes.marketingRefused)
   return code === 'TEMPLATES_NOT_FOUND' || code === 'TEMPLATES_NOT_APPROVED'
-    ? codeError(132001, `template name (${template}) does not exist in ${language}`)
+    ? codeError(metaCodes.templateMissing, `template name (${template}) does not exist in ${language}`)
     : error
 }
 
@@ -119,7 +120,8 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
     const { message_id: wamid, emoji } = body.reaction as Json
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const target = await findTarget(write, call, shownValue(wamid))
-      if (!target) throw codeError(131009, "Parameter 'reaction['message_id']' is not a message of this chat.")
+      if (!target)
+        throw codeError(metaCodes.invalidValue, "Parameter 'reaction['message_id']' is not a message of this chat.")
       const id = parts.ids()
       await react(
         write,

@@ -2,25 +2,26 @@ import type { AppError } from '#server/platform/http/errors.ts'
 import { refusalIn, retryAfterOf, type Say, toWireError } from '#server/platform/http/refusals.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
-import { badToken, codeError, GraphError, noToken } from '#server/whatsapp/serving/graph-error.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
+import { badToken, codeError, GraphError, noToken, paramError } from '#server/whatsapp/serving/graph-error.ts'
 
 /** Meta's codes for refusals of the product. */
 const codes: Readonly<Record<string, number>> = {
-  APP_FORBIDDEN: 10,
-  APP_PEOPLE_ONLY: 10,
-  APP_KEY_ELSEWHERE: 10,
-  APP_UNAVAILABLE: 2,
-  INBOX_WINDOW_CLOSED: 131047,
-  INBOX_NOT_CONNECTED: 133010,
-  INBOX_CHAT_NOT_FOUND: 131005,
-  INBOX_MESSAGE_NOT_FOUND: 131009,
-  INBOX_REACTION_IMPOSSIBLE: 131009,
-  TEMPLATES_NOT_CONNECTED: 133010,
-  TEMPLATES_NOT_FOUND: 132001,
-  TEMPLATES_NOT_APPROVED: 132001,
-  TEMPLATES_PAUSED: 132015,
-  TEMPLATES_DISABLED: 132016,
-  MEDIA_NO_ROOM: 131053,
+  APP_FORBIDDEN: metaCodes.notPermitted,
+  APP_PEOPLE_ONLY: metaCodes.notPermitted,
+  APP_KEY_ELSEWHERE: metaCodes.notPermitted,
+  APP_UNAVAILABLE: metaCodes.serviceDown,
+  INBOX_WINDOW_CLOSED: metaCodes.windowClosed,
+  INBOX_NOT_CONNECTED: metaCodes.numberNotRegistered,
+  INBOX_CHAT_NOT_FOUND: metaCodes.accessDenied,
+  INBOX_MESSAGE_NOT_FOUND: metaCodes.invalidValue,
+  INBOX_REACTION_IMPOSSIBLE: metaCodes.invalidValue,
+  TEMPLATES_NOT_CONNECTED: metaCodes.numberNotRegistered,
+  TEMPLATES_NOT_FOUND: metaCodes.templateMissing,
+  TEMPLATES_NOT_APPROVED: metaCodes.templateMissing,
+  TEMPLATES_PAUSED: metaCodes.templatePaused,
+  TEMPLATES_DISABLED: metaCodes.templateDisabled,
+  MEDIA_NO_ROOM: metaCodes.mediaNotUploaded,
 }
 
 /** The product's names of fields, as the program wrote them. */
@@ -44,8 +45,8 @@ const isOfTemplate = ({ field }: { field: string }) =>
 
 const codeOfFaults = ({ faults }: InvalidInput): number => {
   const fault = faults.find(isOfTemplate)
-  if (!fault) return 131009
-  return valueCounts.has(fault.code) ? 132000 : 132012
+  if (!fault) return metaCodes.invalidValue
+  return valueCounts.has(fault.code) ? metaCodes.parameterCount : metaCodes.parameterFormat
 }
 
 const ofApp = (error: AppError, say: Say): GraphError => {
@@ -53,18 +54,18 @@ const ofApp = (error: AppError, say: Say): GraphError => {
   if (error.code === 'APP_SIGN_IN_REQUIRED') return noToken()
   const { message, details } = toWireError(error, '', say)
   if (error.code === 'APP_TOO_MANY_REQUESTS')
-    return new GraphError({ ...codeError(80007, message).facts, status: error.status })
+    return new GraphError({ ...codeError(metaCodes.accountRateLimit, message).facts, status: error.status })
   const code = codes[error.code]
   // The window has Meta's own words, which programs may look for.
-  if (code === 131047) return codeError(code)
+  if (code === metaCodes.windowClosed) return codeError(code)
   if (code !== undefined) return codeError(code, message)
   if (error instanceof InvalidInput)
     return codeError(
       codeOfFaults(error),
       (details ?? []).map(one => `${fieldName(one.field)}: ${one.message}`).join(' '),
     )
-  if (error.status >= 500) return codeError(131000)
-  return new GraphError({ code: 100, message: '(#100) Invalid parameter', details: message, status: error.status })
+  if (error.status >= 500) return codeError(metaCodes.unknownError)
+  return new GraphError({ ...paramError('Invalid parameter', message).facts, status: error.status })
 }
 
 /** An error of Meta, as Meta returned it. */
@@ -78,7 +79,7 @@ const ofMeta = ({ code, message, detail, subcode, httpStatus, forPeople }: Whats
         ...(subcode === undefined ? {} : { subcode: Number(subcode) }),
         ...(httpStatus === undefined ? {} : { status: httpStatus }),
       })
-    : codeError(2)
+    : codeError(metaCodes.serviceDown)
 
 interface Refusal {
   readonly error: GraphError

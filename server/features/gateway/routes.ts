@@ -7,6 +7,7 @@ import { leaveBodiesUnread } from '#server/platform/http/unread-body.ts'
 import { findBadText } from '#server/platform/http/validate.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { asObject } from '#server/whatsapp/scalars.ts'
+import { metaCodes } from '#server/whatsapp/serving/codes.ts'
 import { describeGraphCalls } from '#server/whatsapp/serving/described-calls.ts'
 import { badToken, codeError, noToken, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { defaultVersion, readBody, servedVersion, splitPath } from '#server/whatsapp/serving/graph-request.ts'
@@ -61,7 +62,7 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
           { err: errorFacts(error), requestId: request.id, route: request.routeOptions.url },
           'a request failed',
         )
-      const answer = said ?? codeError(1)
+      const answer = said ?? codeError(metaCodes.apiUnknown)
       if (!request.raw.complete) drainRefusedBody(request, reply)
       request.refusedAs = refusal?.refusedAs ?? (said ? undefined : appErrors.INTERNAL())
       if (answer.status === 401)

@@ -151,6 +151,28 @@ const table: Readonly<Record<string, MetaCode>> = {
   2494100: atOnce('The phone number is in maintenance mode'),
 }
 
+/** The codes that the gateway answers, by what they mean. */
+export const metaCodes = {
+  apiUnknown: 1,
+  serviceDown: 2,
+  notPermitted: 10,
+  invalidParameter: 100,
+  accountRateLimit: 80007,
+  unknownError: 131000,
+  accessDenied: 131005,
+  invalidValue: 131009,
+  windowClosed: 131047,
+  marketingRefused: 131050,
+  mediaNotUploaded: 131053,
+  parameterCount: 132000,
+  templateMissing: 132001,
+  parameterFormat: 132012,
+  templatePaused: 132015,
+  templateDisabled: 132016,
+  numberNotRegistered: 133010,
+  callingNotEnabled: 138000,
+} as const
+
 const byCode: ReadonlyMap<string, MetaCode> = new Map(Object.entries(table))
 
 /** Undefined for codes without a text. */

@@ -1,6 +1,7 @@
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
 import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import { nobody, type TypedAudience } from '../../audience/audience-fields.tsx'
 import type { Sources } from '../../values/header-values.ts'
 import { sourcesOf } from '../../values/value-fields.tsx'
@@ -53,7 +54,7 @@ const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({
 /** Initial values that repeat a send. `template`: the recipe's current template; undefined: it no longer exists. */
 export function beginningOf(recipe: BulkRecipe, template: Template | undefined): Beginning {
   const { tags, segment, unanswered, again } = recipe.audience
-  const isUsable = template?.status === 'APPROVED'
+  const isUsable = template !== undefined && isApproved(template.status)
   return {
     name: '',
     template: isUsable ? template : undefined,

@@ -9,6 +9,7 @@ import { templateQuery } from '#client/templates/queries.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { Template } from '#shared/templates/api.ts'
+import { isApproved } from '#shared/templates/words.ts'
 import { draftQuery } from '../../queries.ts'
 import { type Beginning, blank } from './beginning.ts'
 import { beginningFrom } from './draft-steps.ts'
@@ -35,7 +36,7 @@ export const newDraft: Opened = { from: blank, draft: undefined }
 
 const openedFrom = (draft: WholeBulkDraft, template: Template | undefined): Opened => ({
   draft,
-  from: beginningFrom(draft.steps, template?.status === 'APPROVED' ? template : undefined, blank),
+  from: beginningFrom(draft.steps, template && isApproved(template.status) ? template : undefined, blank),
 })
 
 /** Loads a draft that another person has saved meanwhile. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useReasonText } from '#client/templates/reasons.tsx'
 import type { Template } from '#shared/templates/api.ts'
+import { verdictOf } from '#shared/templates/words.ts'
 
 interface WhyNoTemplateProps {
   /** Undefined: it was deleted. */
@@ -13,7 +14,7 @@ interface WhyNoTemplateProps {
 export function WhyNoTemplate({ template, otherwise }: WhyNoTemplateProps) {
   const { t } = useTranslation('templates')
   const reasonText = useReasonText()
-  if (template?.status !== 'PAUSED') return otherwise
+  if (!template || verdictOf(template.status) !== 'paused') return otherwise
   return (
     <>
       <bdi>{template.name}</bdi>: {t('says.PAUSED')} {reasonText(template)}.

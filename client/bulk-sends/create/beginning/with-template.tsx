@@ -6,6 +6,7 @@ import { queryClientContext } from '#client/app/queries/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { templateQuery } from '#client/templates/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { isApproved } from '#shared/templates/words.ts'
 import { type Beginning, blank } from './beginning.ts'
 import { WhyNoTemplate } from './why-no-template.tsx'
 
@@ -21,7 +22,10 @@ export function WithTemplate({ id, children }: { id: string; children: (from: Be
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const { data: template } = useQuery(templateQuery(slug, id))
-  const [from] = useState(() => ({ ...blank, template: template?.status === 'APPROVED' ? template : undefined }))
+  const [from] = useState(() => ({
+    ...blank,
+    template: template && isApproved(template.status) ? template : undefined,
+  }))
   return (
     <>
       {from.template ? null : (

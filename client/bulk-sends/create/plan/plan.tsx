@@ -4,6 +4,7 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { isolated } from '#shared/kernel/bidi.ts'
+import { ratingOf } from '#shared/templates/words.ts'
 import { useStartsAt } from '../../start-time.tsx'
 import { useDuration, useFigure } from '../../words.tsx'
 import { Cost } from './cost.tsx'
@@ -85,7 +86,7 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
       <p>
         {t('plan.quality')} <Quality quality={plan.template.quality} />
       </p>
-      {plan.template.quality === 'RED' ? <Fault>{t('plan.qualityRed')}</Fault> : null}
+      {ratingOf(plan.template.quality) === 'low' ? <Fault>{t('plan.qualityRed')}</Fault> : null}
       {plan.planned ? <Room plan={plan} /> : null}
       {plan.planned ? <Cost cost={plan.cost} onPricesChanged={onPricesChanged} /> : null}
       {plan.optedOut ? <p>{t('plan.optedOut', { count: plan.optedOut })}</p> : null}
