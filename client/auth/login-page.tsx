@@ -16,7 +16,23 @@ import { PasswordStep } from './password-step.tsx'
 import { SsoButton } from './sso-button.tsx'
 import { SsoDemanded } from './sso-demanded.tsx'
 import { SsoStep } from './sso-step.tsx'
-import { WrongAddress } from './wrong-address.tsx'
+
+/** Replaces the login page at an address from which the server accepts no calls. */
+function WrongAddress({ address }: { address: string }) {
+  const { t } = useTranslation('auth')
+  const { pathname, search } = useLocation()
+  return (
+    <div className="stack" role="alert">
+      <div>
+        <h1>{t('wrongAddress.heading')}</h1>
+        <p className="lead">{t('wrongAddress.text', { address })}</p>
+      </div>
+      <a className="button button-primary button-wide" href={address + pathname + search}>
+        {t('wrongAddress.go')}
+      </a>
+    </div>
+  )
+}
 
 /** The page that sign-in leads to: the requested page, or the organization of the address, or the start page. */
 const destination = (returnTo: string | null, org: string | undefined): string | undefined =>

@@ -1,3 +1,5 @@
+import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
+import { countText } from '#client/ui/text/count.ts'
 import './page.css'
 import './table.css'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,12 +16,23 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { ContactCount } from './contact-count.tsx'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
 import { OpenedContact } from './opened.tsx'
-import { contactsQuery, readContactFilter, refreshContacts, sortOf } from './queries.ts'
+import { type ContactFilter, contactsQuery, countQuery, readContactFilter, refreshContacts, sortOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
+
+/** How many contacts the filters list. Nothing until they are counted. */
+function ContactCount({ filter }: { filter: ContactFilter }) {
+  const { t, i18n } = useTranslation('contacts')
+  const answer = useOptionalAnswer(countQuery(useOrg().slug, filter))
+  const shown = answer && countText(answer.count + Number(answer.isMore), answer.count, i18n.language)
+  return (
+    <span className="contact-count" role="status">
+      {answer ? t('total', { count: answer.count, shown }) : null}
+    </span>
+  )
+}
 
 const tabSkeleton = <span className="skeleton" />
 

@@ -1,8 +1,10 @@
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import './imports.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LoaderFunctionArgs } from 'react-router'
+import { Link, type LoaderFunctionArgs } from 'react-router'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { start } from '#client/app/queries/queries.ts'
 import { useAnswer } from '#client/app/queries/use-answer.ts'
@@ -14,9 +16,31 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { ImportSource } from '#shared/imports/states.ts'
 import { AddressForm } from './address-form.tsx'
 import { ImportCard } from './import-card.tsx'
-import { Leaving } from './leaving.tsx'
 import { chatImportsQuery } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
+
+/** The other direction: where chats, contacts and everything else can be exported. */
+function Leaving() {
+  const { t } = useTranslation('imports')
+  const { slug, role } = useOrg()
+  const id = useId()
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{t('leaving.title')}</h2>
+      <p>{t('leaving.says')}</p>
+      <div className="card-buttons">
+        {roleCan(effectiveRole(role), 'data:export') ? (
+          <Link className="button" to={`${paths.settingsOf(slug, 'data')}#export`}>
+            {t('leaving.all')}
+          </Link>
+        ) : null}
+        <Link className="button" to={paths.contacts(slug)}>
+          {t('leaving.contacts')}
+        </Link>
+      </div>
+    </section>
+  )
+}
 
 export const loader = (args: LoaderFunctionArgs) => start(args, chatImportsQuery(args.params.org ?? ''))
 

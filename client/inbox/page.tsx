@@ -1,10 +1,16 @@
+import { useKnownAnswer } from '#client/app/queries/use-answer.ts'
+import { unreadQuery } from '#client/shell/sidebar/unread-count.ts'
+import { shortCount } from '#client/ui/text/short-count.ts'
+import { maxCounted } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { InboxOutlet } from './outlet.ts'
 import './inbox.css'
 import './list/list.css'
 import './list/results.css'
 import './thread/bubble/bubble.css'
 import './composer/composer.css'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { startTransition, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -27,10 +33,22 @@ import { ContactSide } from './contact/contact-side.tsx'
 import { useInboxWords } from './inbox-words.ts'
 import { InboxKeys } from './keys.tsx'
 import { ConversationList } from './list/list.tsx'
-import { placeSentMessage } from './queries.ts'
-import { InboxTitle } from './title.tsx'
+import { conversationQuery, placeSentMessage } from './queries.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
 import type { InboxT } from './words.ts'
+
+/** `(2) Lucía Méndez · Recado`: the customer, and how many other chats are unread. */
+const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined; t: InboxT }) => {
+  const language = useTranslation().i18n.language as Language
+  const conversation = useKnownAnswer(conversationQuery(org, phone ?? ''))
+  // Not in the first HTML: the page does not wait for a count in its title.
+  const { data: counted } = useQuery({ ...unreadQuery(org), enabled: typeof window !== 'undefined' })
+  const isOpenUnread = phone && conversation && conversation.unread > 0 && !conversation.archived
+  const others = counted ? counted.conversations - (isOpenUnread ? 1 : 0) : 0
+  const name = (phone && conversation?.name) || t('title')
+  const count = others > 0 ? `(${shortCount(others, language, others >= maxCounted - 1)}) ` : ''
+  return <title>{`${count}${name} · ${PRODUCT_NAME}`}</title>
+}
 
 const TeamDrafts = quietPart(() => import('./composer/team-drafts.tsx'))
 

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   createOrganization,
@@ -9,19 +9,39 @@ import {
 } from '#client/app/calls/auth-api.ts'
 import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
-import { apiOf } from '#client/app/queries/queries.ts'
+import { apiOf, queryFor } from '#client/app/queries/queries.ts'
 import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import type { Language } from '#shared/kernel/language.ts'
-import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs/api.ts'
+import { type OrgSummary, orgNameMax, orgNameMin, slugOf, slugPattern } from '#shared/orgs/api.ts'
 import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 import type { Region } from '#shared/orgs/settings.ts'
 import { type ChosenLogo, LogoPicker } from './logo-picker.tsx'
 import { PersonNameField } from './person-name-field.tsx'
 import { RegionFields } from './region-fields.tsx'
-import { isBadSlug, useSlugState } from './slug-state.ts'
+
+const slugForm = new RegExp(slugPattern)
+type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
+
+/** Whether an address is available: its form at once, the rest from the server shortly after the last letter. */
+const useSlugState = (slug: string, own: string | undefined): SlugState => {
+  const settled = useDeferredValue(slug)
+  const { data } = useQuery({
+    ...queryFor(undefined, 'orgs.checkSlug', { params: { slug: settled } }),
+    enabled: slugForm.test(settled) && settled !== own,
+    staleTime: 5_000,
+  })
+  if (slug === '') return 'empty'
+  if (slug === own) return 'own'
+  if (!slugForm.test(slug)) return 'invalid'
+  if (settled !== slug || !data) return 'checking'
+  return data.available ? 'free' : (data.reason ?? 'taken')
+}
+
+const isBadSlug = (state: SlugState): state is 'invalid' | 'reserved' | 'taken' =>
+  state === 'invalid' || state === 'reserved' || state === 'taken'
 
 interface CompanyStepProps {
   /** The organization, if it exists already. */

@@ -5,13 +5,30 @@ import { Link } from 'react-router'
 import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { apiOf, keyFor } from '#client/app/queries/queries.ts'
+import { WebhookLines } from '#client/integrations/webhook-lines.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { ReplyOf } from '#shared/kernel/contract.ts'
 import type { Connection, numbersApi } from '#shared/numbers/api.ts'
 import type { OrgSummary } from '#shared/orgs/api.ts'
 import { CloudForm } from './cloud-form.tsx'
-import { WebhookCard } from './webhook-card.tsx'
+
+/** A number that was just connected, with the values to paste into Meta. */
+function WebhookCard({ connection, nextHref }: { connection: Connection; nextHref: string }) {
+  const { t } = useTranslation('orgs')
+  return (
+    <div className="stack">
+      <div>
+        <h1>{t('webhook.title', { number: connection.displayPhone || connection.phone })}</h1>
+        <p className="lead">{t('webhook.text')}</p>
+      </div>
+      <WebhookLines connection={connection} />
+      <a className="button button-primary button-wide" href={nextHref}>
+        {t('webhook.done')}
+      </a>
+    </div>
+  )
+}
 
 interface ConnectStepProps {
   readonly org: OrgSummary

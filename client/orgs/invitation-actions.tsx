@@ -1,11 +1,14 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { renamePerson } from '#client/app/calls/auth-api.ts'
+import { callAuth, renamePerson } from '#client/app/calls/auth-api.ts'
 import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { acceptInvitation, rejectInvitation } from './calls.ts'
 import { PersonNameField } from './person-name-field.tsx'
+
+/** Makes the person a member, and activates the organization. */
+const acceptInvitation = (invitationId: string) => callAuth('/organization/accept-invitation', { invitationId })
+const rejectInvitation = (invitationId: string) => callAuth('/organization/reject-invitation', { invitationId })
 
 interface InvitationActionsProps {
   readonly id: string

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, useLocation, useSearchParams } from 'react-router'
 import { useFailureText } from '#client/app/calls/use-api.ts'
 import { apiOf, queryFor, settle } from '#client/app/queries/queries.ts'
 import { useAnswer } from '#client/app/queries/use-answer.ts'
@@ -9,13 +9,32 @@ import { PublicFrame } from '#client/shell/public-frame.tsx'
 import { requireViewer, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { isolated } from '#shared/kernel/bidi.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import type { OrgSummary } from '#shared/orgs/api.ts'
 import { type AuthorizationRequest, type ProgramScope, sendingScope } from '#shared/programs/api.ts'
-import { Demand } from './demand.tsx'
 import { OrganizationChoice } from './organization-choice.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
 import { usePlaceOf } from './use-place-of.ts'
 import './programs.css'
+
+/** Says that the organization demands single sign-on or a second factor first, with a link to it. */
+function Demand({ org }: { org: OrgSummary }) {
+  const { t } = useTranslation('programs')
+  const { pathname, search } = useLocation()
+  const name = isolated(org.name)
+  return (
+    <div className="notice notice-warn program-demand" role="status">
+      <p>{t(org.ssoMissing ? 'ssoFirst' : 'factorFirst', { org: name })}</p>
+      <a
+        className="link"
+        href={org.ssoMissing ? paths.orgLogin(org.slug, pathname + search) : paths.secondFactorSetup(org.slug)}
+      >
+        {t(org.ssoMissing ? 'ssoGo' : 'factorGo')}
+      </a>
+    </div>
+  )
+}
 
 /** The names in the address are those of OAuth. */
 const fields = {

@@ -17,7 +17,13 @@ import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { maxTaggedCounted, type Tag } from '#shared/tags/api.ts'
 import { refreshTags, tagCountsQuery, tagsQuery } from './queries.ts'
-import { TagChip } from './tag-chip.tsx'
+
+/** A tag: its colour as a dot, and its label. */
+const TagChip = ({ label, hue }: Pick<Tag, 'label' | 'hue'>) => (
+  <span className={`tag tag-box hue-${hue}`} dir="auto">
+    {label}
+  </span>
+)
 
 const TagDialog = lazyDialog(() => import('./tag-dialog.tsx'))
 const RemoveTagDialog = lazyDialog(() => import('./remove-dialog.tsx'))

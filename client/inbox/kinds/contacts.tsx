@@ -12,10 +12,16 @@ import { Beside } from '../beside.ts'
 import { Folded } from '../folded.tsx'
 import { dialledAs } from '../thread/bubble/phone-links.ts'
 import type { InboxT } from '../words.ts'
-import { cardLines } from './card-lines.ts'
 import type { BodyProps, KindViews } from './kind.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
+
+/** The lines of a contact card below its name, without duplicates. Its websites are shown as links by the caller. */
+const cardLines = ({ title, company, phones, emails, addresses = [], birthday }: Card, t: InboxT): string[] => {
+  const work = [title, company].filter(Boolean).join(', ')
+  const lines = [work, ...phones, ...emails, ...addresses, birthday ? t('card.birthday', { day: birthday }) : '']
+  return [...new Set(lines.filter(line => line !== ''))]
+}
 
 /** Buttons that open a chat with the person on the card, or save them under the card's name. */
 const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {

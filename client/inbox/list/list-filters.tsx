@@ -1,5 +1,6 @@
 import { Suspense, useRef, useState } from 'react'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
+import { nameOfNumber } from '#client/app/number-name.ts'
 import { useOptionalAnswer } from '#client/app/queries/use-answer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -7,13 +8,37 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { type ListPartCounts, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
+import { useNumbers } from '../numbers.ts'
 import { listPartsQuery } from '../queries.ts'
 import type { InboxT } from '../words.ts'
 import { Counted } from './counted.tsx'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
-import { NumberFilter } from './number-filter.tsx'
 import { ViewChips } from './views/view-chips.tsx'
 import { showView } from './views/view-filter.ts'
+
+/** Filters by one of our numbers. Nothing if there is only one. */
+const NumberFilter = ({ org, shown, t }: { org: string; shown: string | undefined; t: InboxT }) => {
+  const numbers = useNumbers(org)
+  const change = useAddressChange()
+  if (!numbers.length) return null
+  const show = (number: string) =>
+    change(address => (number ? address.set('number', number) : address.delete('number')))
+  return (
+    <select
+      className="list-filter-number"
+      aria-label={t('list.number')}
+      value={numbers.some(({ phone }) => phone === shown) ? shown : ''}
+      onChange={event => show(event.target.value)}
+    >
+      <option value="">{t('list.allNumbers')}</option>
+      {numbers.map(({ id, phone }) => (
+        <option key={id} value={phone} dir="auto">
+          {nameOfNumber(numbers, phone)}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 const minuteMs = 60_000
 

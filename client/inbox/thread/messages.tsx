@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { isPlainPress } from '#client/ui/page/link-presses.ts'
-import { useSteady } from '#client/ui/page/steady.ts'
+import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
@@ -18,8 +18,18 @@ import type { MessageActs } from './bubble/message-acts.ts'
 import { useReadingPlace } from './reading-place.ts'
 import { useSwipeReply } from './swipe-reply.ts'
 import { ThreadBlock, type ThreadReader } from './thread-block.tsx'
+import { type Block, partIntoBlocks } from './thread-blocks.ts'
 import { windowSegments } from './thread-window.ts'
-import { useBlocks } from './use-blocks.ts'
+
+/** A thread's blocks. A change replaces only the blocks that contain it. */
+function useBlocks(messages: readonly Message[]): readonly Block[] {
+  const known = useRef<readonly Block[]>([])
+  const blocks = useMemo(() => partIntoBlocks(messages, known.current), [messages])
+  useIsomorphicLayoutEffect(() => {
+    known.current = blocks
+  }, [blocks])
+  return blocks
+}
 
 interface MessagesProps {
   /** Oldest first. */

@@ -15,7 +15,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { Beside } from '../beside.ts'
 import { Composer } from '../composer/composer.tsx'
-import { focusComposerFirst } from '../composer/composer-focus.ts'
+import { focusComposerFirst, hasKeyboard } from '../composer/composer-focus.ts'
 import { useDraftQuote } from '../composer/draft-quote.ts'
 import { useFileDrop } from '../composer/file-drop.ts'
 import { outgoingScope } from '../composer/outgoing.ts'
@@ -26,7 +26,6 @@ import { aroundOf, doesKeepFocus, useListSearch } from '../list/list-address.ts'
 import { useNumbers } from '../numbers.ts'
 import { conversationQuery } from '../queries.ts'
 import { numberMeant } from './bubble/phone-links.ts'
-import { useFocusOnArrival } from './focus-on-arrival.ts'
 import { ThreadHead } from './head/thread-head.tsx'
 import { Messages } from './messages.tsx'
 import { useLock, useRole } from './thread-access.ts'
@@ -35,6 +34,23 @@ import { useThreadMessages } from './thread-messages.ts'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useReadWhileSeen } from './use-read-while-seen.ts'
 import { useMessageActs, useThreadSending } from './use-thread-sending.ts'
+
+/**
+ * A chat opened by a link or a reload puts the focus on its messages: arrow keys scroll them, letters are shortcuts, and
+ * Tab goes on to the composer. Nothing happens if somebody has focused something already.
+ */
+function useFocusOnArrival(isFirstPage: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat is there
+  useEffect(() => {
+    if (!isFirstPage || !hasKeyboard() || document.activeElement !== document.body) return
+    const messages = document.querySelector<HTMLElement>('.thread > .messages')
+    if (!messages) return
+    // The ring appears with the first key: people with a mouse did not ask where the focus is.
+    messages.dataset.arrived = ''
+    document.addEventListener('keydown', () => delete messages.dataset.arrived, { once: true, capture: true })
+    messages.focus({ preventScroll: true })
+  }, [])
+}
 
 const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
 const DraftLine = quietPart(() => import('../composer/draft-line.tsx'))

@@ -2,7 +2,16 @@ import type { Expression } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
-import { foldedName } from './folded-name.ts'
+
+const accented = 'áàâãäåéèêëíìîïóòôõöúùûüýñç'
+const plain = 'aaaaaaeeeeiiiiooooouuuuync'
+
+/** A name folded for sorting and search: lower case, without accents. */
+const foldedName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^ -~]/g, letter => plain[accented.indexOf(letter)] ?? letter)
 
 const people = (db: Db, orgId: string) =>
   db.selectFrom('member').innerJoin('user', 'user.id', 'member.userId').where('member.organizationId', '=', orgId)

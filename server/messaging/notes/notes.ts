@@ -1,3 +1,4 @@
+import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
@@ -6,6 +7,7 @@ import { inboxErrors } from '#server/messaging/errors.ts'
 import { withFailure } from '#server/messaging/events.ts'
 import type { MessageCore } from '#server/messaging/messages/message-store.ts'
 import { messageFacts } from '#server/messaging/messages/present.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -15,12 +17,34 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput, visibleText } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import { type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
+import { type Mentionable, maxMentionable, type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { roleCan } from '#shared/kernel/permissions.ts'
-import { listMentionable } from './mentionable.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { insertNote, noteContent } from './new-note.ts'
-import { findNote, listNotes, saveNote } from './note-store.ts'
+import { findNote, listColleagues, listNotes, saveNote } from './note-store.ts'
+
+/** Members who see a conversation, by name, at most 500. */
+async function listMentionable(
+  db: Db,
+  orgId: string,
+  conversationId: string,
+  scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>,
+): Promise<Mentionable[]> {
+  const readers = (await listColleagues(db, orgId, maxMentionable)).filter(({ role }) =>
+    roleCan(effectiveRole(role), 'chat:read'),
+  )
+  const theirs = await scopes.scopesOf(
+    db,
+    orgId,
+    readers.map(({ id }) => id),
+  )
+  const facts = theirs ? (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId) : undefined
+  const isThere = (id: string) => {
+    const scope = theirs?.get(id)
+    return theirs === null || (scope !== undefined && sees(scope, facts))
+  }
+  return readers.filter(({ id }) => isThere(id)).map(({ id, name }) => ({ id, name }))
+}
 
 interface NotesParts {
   readonly databases: Databases

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { readMessagingLimit } from '#server/whatsapp/fields/messaging-limit.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, type GraphError } from '#server/whatsapp/serving/graph-error.ts'
-import { type Recipient, sendReply } from '#server/whatsapp/serving/recipient.ts'
+import { type Recipient, readRecipient, sendReply } from '#server/whatsapp/serving/recipient.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { Customer } from '../customers/customer-store.ts'
@@ -19,7 +19,20 @@ import type { StatusJobs } from '../webhooks/status-jobs.ts'
 import { delayMs, planOf } from '../webhooks/statuses.ts'
 import type { Write } from '../write-queue.ts'
 import type { Limits } from './limits.ts'
-import { requireRecipient } from './recipient.ts'
+
+const isArgentineMobile = (waId: string) => /^549\d{10}$/.test(waId)
+
+/** Like Meta's test numbers, which compare another spelling: only `54` and ten digits passes. */
+const passesAllowList = (input: string, waId: string) =>
+  !isArgentineMobile(waId) || /^54(?!9\d{10}$)/.test(input.replace(/\D/g, ''))
+
+/** @throws GraphError 100, 131009, 131021, 131030 */
+function requireRecipient(message: Json, number: SandboxNumber): Recipient {
+  const recipient = readRecipient(message, number.phone)
+  if (number.behaviour.allowListMode && 'waId' in recipient && !passesAllowList(recipient.input, recipient.waId))
+    throw codeError(131030)
+  return recipient
+}
 
 /** Ways in which a reply fails. `cut`: the message was accepted all the same. */
 export type Breakage = '500' | 'html' | 'reset' | 'hang' | 'cut'

@@ -7,12 +7,31 @@ import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMarkup } from '#client/ui/text/markup.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { startOfMinute } from '#shared/kernel/time.ts'
 import { contactSideId } from '../../contact/contact-place.ts'
 import { useListSearch } from '../../list/list-address.ts'
+import { conversationWait } from '../../list/wait-html.ts'
 import type { InboxT } from '../../words.ts'
-import { AnswerDue } from './answer-due.tsx'
+
+/** How long the customer waits, or when their first response is due, in the words of the chat's row. */
+const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: InboxT }) => {
+  const { now, timeZone } = useMoment()
+  const wait = conversationWait(conversation, { now: startOfMinute(now), timeZone, t })
+  if (!wait) return null
+  return (
+    <span className={`chip head-due ${wait.isLate ? 'chip-red' : ''}`} title={wait.says}>
+      <Icon name={wait.isLate ? 'warn' : 'clock'} />
+      {wait.isPromised ? <span className="sr-only">{t('row.firstAnswer')}</span> : null}
+      <span className="cut head-due-word">{wait.word}</span>
+      <span className="head-due-time" aria-hidden="true">
+        {wait.time || wait.word}
+      </span>
+    </span>
+  )
+}
 
 /** Letters that fit beside the number. */
 const headLetters = 22

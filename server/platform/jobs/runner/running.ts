@@ -1,10 +1,38 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { runWithTrace, traceOf } from '#server/platform/log/trace.ts'
 import type { Claimed } from '../claiming/preparing.ts'
-import type { Result } from '../outcomes/ending.ts'
-import { runOne } from './run-one.ts'
+import type { Outcome } from '../job.ts'
+import { outcomeOfError, type Result } from '../outcomes/ending.ts'
 import type { createSlots } from './slots.ts'
+
+interface Run {
+  readonly log: Log
+  /** The process stops: abort. */
+  readonly signal: AbortSignal
+  isStopping(): boolean
+}
+
+/** Runs a handler; an error becomes an outcome too. */
+async function runOne({ kind, job, ready }: Claimed, { log, signal, isStopping }: Run): Promise<Outcome> {
+  try {
+    return (await runWithTrace(traceOf(job.trace), () => kind.run(job, { ready, signal }))) ?? { kind: 'done' }
+  } catch (error) {
+    const lost = kind.lost?.(job)
+    if (lost) {
+      log.error({ err: error, job: kind.name, orgId: job.orgId }, 'a job broke off and counts as lost')
+      return lost
+    }
+    // Aborted because the process stops: as if it had not begun.
+    if (isStopping()) return { kind: 'released' }
+    const outcome = outcomeOfError(kind, job, error)
+    const facts = { err: error, job: kind.name, orgId: job.orgId, attempts: job.attempts }
+    if (outcome.kind === 'failed') log.error(facts, 'a job has failed for good')
+    else log.warn(facts, 'a job will be tried again')
+    return outcome
+  }
+}
 
 interface RunningParts {
   readonly databases: Pick<Databases, 'turn'>
