@@ -15,7 +15,7 @@ import type { OrgSummary } from '#shared/orgs/api.ts'
 import { type AuthorizationRequest, type ProgramScope, sendingScope } from '#shared/programs/api.ts'
 import { OrganizationChoice } from './organization-choice.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
-import { usePlaceOf } from './use-place-of.ts'
+import { useDestinationName } from './use-destination-name.ts'
 import './programs.css'
 
 /** Says that the organization demands single sign-on or a second factor first, with a link to it. */
@@ -102,7 +102,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
   const failureText = useFailureText()
   const { program, scopes: asked, refusal, isFaulty } = useAnswer(requestQuery(request))
   const { user, organizations, active } = useViewer()
-  const placeOf = usePlaceOf()
+  const destinationName = useDestinationName()
   const [orgId, setOrgId] = useState((active ?? organizations[0])?.id)
   const [chosen, setChosen] = useState<readonly ProgramScope[]>(asked.filter(scope => scope !== sendingScope))
   const [failure, setFailure] = useState<string>()
@@ -129,7 +129,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
     })
   const name = isolated(program.name)
   if (answer) return <Connected name={name} address={answer} />
-  if (isFaulty) return <Faulty refusal={refusal} host={placeOf(program.host)} />
+  if (isFaulty) return <Faulty refusal={refusal} host={destinationName(program.host)} />
   return (
     <form
       className="stack"
@@ -146,7 +146,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
       <dl className="program-facts box">
         <div>
           <dt>{t('goesTo')}</dt>
-          <dd>{placeOf(program.host)}</dd>
+          <dd>{destinationName(program.host)}</dd>
         </div>
         <div>
           <dt>{t('account')}</dt>

@@ -4,7 +4,7 @@ import { useFacts } from '#client/app/facts.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import type { OwnProgram } from '#shared/programs/api.ts'
 import { scopeKey } from './scope-choice.tsx'
-import { usePlaceOf } from './use-place-of.ts'
+import { useDestinationName } from './use-destination-name.ts'
 import './programs.css'
 
 type ShownProgram = Omit<OwnProgram, 'organization'>
@@ -23,7 +23,7 @@ interface ProgramRowProps {
 export function ProgramRow({ program, as: Heading, place, onEnd, children }: ProgramRowProps) {
   const { t, i18n } = useTranslation('programs')
   const { timeZone } = useFacts()
-  const placeOf = usePlaceOf()
+  const destinationName = useDestinationName()
   const language = i18n.language === 'en' ? 'en' : 'es'
   const { name, host, scopes, connectedAt, lastUsedAt } = program
   return (
@@ -41,7 +41,7 @@ export function ProgramRow({ program, as: Heading, place, onEnd, children }: Pro
         </div>
         <div>
           <dt>{t('goesTo')}</dt>
-          <dd>{placeOf(host)}</dd>
+          <dd>{destinationName(host)}</dd>
         </div>
         <div>
           <dt>{t('list.connected')}</dt>

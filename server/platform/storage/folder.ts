@@ -53,15 +53,15 @@ export function createFolderStorage(root: string): FileStorage {
 
   return {
     async write(path, body, check) {
-      const place = absolute(path)
+      const absolutePath = absolute(path)
       const partial = join(desk, `${ownMark}${randomHex(12)}`)
       try {
         await mkdir(desk, { recursive: true, mode: 0o700 })
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+        await mkdir(dirname(absolutePath), { recursive: true, mode: 0o700 })
         const file = (await writeTo(partial, body)).facts(path)
         await check?.(file)
-        await rename(partial, place)
-        await syncFolder(dirname(place))
+        await rename(partial, absolutePath)
+        await syncFolder(dirname(absolutePath))
         return file
       } catch (error) {
         await rm(partial, { force: true })
@@ -74,9 +74,9 @@ export function createFolderStorage(root: string): FileStorage {
       return handle?.createReadStream(range)
     },
     async withBlob(path, use) {
-      const place = absolute(path)
-      if (!(await stat(place).catch(unlessMissing))) return 'missing'
-      return use(await openAsBlob(place))
+      const absolutePath = absolute(path)
+      if (!(await stat(absolutePath).catch(unlessMissing))) return 'missing'
+      return use(await openAsBlob(absolutePath))
     },
     remove: async path => rm(absolute(path), { force: true }),
     removeBelow: async folder => rm(absolute(folder), { recursive: true, force: true }),
@@ -84,10 +84,10 @@ export function createFolderStorage(root: string): FileStorage {
       const entries = (await readdir(root, { recursive: true, withFileTypes: true }).catch(unlessMissing)) ?? []
       const page: { path: string; modifiedMs: number }[] = []
       for (const entry of entries) {
-        const place = join(entry.parentPath, entry.name)
+        const absolutePath = join(entry.parentPath, entry.name)
         if (!entry.isFile() || entry.parentPath.startsWith(desk)) continue
-        const found = await stat(place).catch(unlessMissing)
-        if (found) page.push({ path: relative(root, place).replaceAll(sep, '/'), modifiedMs: found.mtimeMs })
+        const found = await stat(absolutePath).catch(unlessMissing)
+        if (found) page.push({ path: relative(root, absolutePath).replaceAll(sep, '/'), modifiedMs: found.mtimeMs })
         if (page.length === 1000) yield page.splice(0)
       }
       if (page.length) yield page

@@ -53,17 +53,17 @@ const whole = ({ database, schema }: DatabaseAddress) =>
   schema === defaultSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
 
 /** The fix if the database or schema belongs to somebody else. */
-const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
+const otherAddress = ({ user, schema }: DatabaseAddress, fix: string) =>
   schema === defaultSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
 
 /** Why this server cannot be used, with the fix. */
 export const serverRefusalOf = (
   facts: ServerFacts,
-  place: DatabaseAddress,
+  address: DatabaseAddress,
 ): readonly [says: string, fix: string] | undefined => {
   const { version, version_text, encoding, has_schema, may_make_schema, may_create } = facts
   const { tables, others, own, foreign_owner, is_filling } = facts
-  const { database, user } = place
+  const { database, user } = address
   if (version < oldestVersion)
     return [
       `PostgreSQL ${version_text} is too old`,
@@ -73,35 +73,35 @@ export const serverRefusalOf = (
     return [`"${database}" is encoded in ${encoding}`, 'make it with: createdb --encoding UTF8 --template template0']
   if (is_filling)
     return [
-      `${whole(place)} is not filled yet: a move or restore into it was stopped, or is still at work`,
+      `${whole(address)} is not filled yet: a move or restore into it was stopped, or is still at work`,
       'run that command again, to its end',
     ]
   if (others > 0 && own < 3)
     return [
-      `${whole(place)} has ${tables} tables that are not Recado's`,
-      otherPlace(place, 'make a database of its own'),
+      `${whole(address)} has ${tables} tables that are not Recado's`,
+      otherAddress(address, 'make a database of its own'),
     ]
   if (foreign_owner !== null)
     return [
-      `${whole(place)} has tables that belong to "${foreign_owner}", not to "${user}"`,
+      `${whole(address)} has tables that belong to "${foreign_owner}", not to "${user}"`,
       `name "${foreign_owner}" in DATABASE_URL`,
     ]
-  if (!has_schema) return may_make_schema ? undefined : noSchema(place)
-  return may_create ? undefined : noRights(place)
+  if (!has_schema) return may_make_schema ? undefined : noSchema(address)
+  return may_create ? undefined : noRights(address)
 }
 
 /**
  * Checks whether server and database can be used, before anything is written.
  * @throws InstallationFault for what a person can fix; other errors unchanged
  */
-export async function examinePostgres(db: Db, place: PostgresAddress): Promise<void> {
+export async function examinePostgres(db: Db, address: PostgresAddress): Promise<void> {
   try {
-    await examinePooler(place)
-    const refusal = serverRefusalOf(await readFacts(db, place), place)
+    await examinePooler(address)
+    const refusal = serverRefusalOf(await readFacts(db, address), address)
     if (refusal) throw new InstallationFault(...refusal)
-    await refuseUnknownMigrations(db, whole(place))
+    await refuseUnknownMigrations(db, whole(address))
   } catch (error) {
-    throw postgresFault(error, place) ?? error
+    throw postgresFault(error, address) ?? error
   }
 }
 
@@ -110,18 +110,18 @@ export async function examinePostgres(db: Db, place: PostgresAddress): Promise<v
  * Before anything is written.
  * @throws InstallationFault for what a person can fix; other errors unchanged
  */
-export async function examinePostgresTarget(db: Db, place: PostgresAddress): Promise<void> {
+export async function examinePostgresTarget(db: Db, address: PostgresAddress): Promise<void> {
   try {
-    await examinePooler(place)
-    const facts = await readFacts(db, place)
-    const refusal = serverRefusalOf({ ...facts, others: 0, is_filling: false }, place)
+    await examinePooler(address)
+    const facts = await readFacts(db, address)
+    const refusal = serverRefusalOf({ ...facts, others: 0, is_filling: false }, address)
     if (refusal) throw new InstallationFault(...refusal)
     if (facts.tables > 0 && !facts.is_filling)
       throw new InstallationFault(
-        `${whole(place)} is not empty: it has ${facts.tables} tables`,
-        otherPlace(place, 'make an empty one and name that'),
+        `${whole(address)} is not empty: it has ${facts.tables} tables`,
+        otherAddress(address, 'make an empty one and name that'),
       )
   } catch (error) {
-    throw postgresFault(error, place) ?? error
+    throw postgresFault(error, address) ?? error
   }
 }

@@ -83,7 +83,7 @@ export const noSchema = ({ user, database, schema }: DatabaseAddress) =>
     `run there: create schema ${schema} authorization "${user}"`,
   ] as const
 
-type Sentence = (place: DatabaseAddress) => readonly [says: string, fix: string]
+type Sentence = (address: DatabaseAddress) => readonly [says: string, fix: string]
 
 /** Server errors at the first connection that a person can fix. */
 const answers: Readonly<Record<string, Sentence>> = {
@@ -111,19 +111,19 @@ const unreachable = ({ host, port }: DatabaseAddress, why: string) =>
   ] as const
 
 /** The first error in the chain of causes that a person can fix. */
-export function postgresFault(error: unknown, place: DatabaseAddress): InstallationFault | undefined {
+export function postgresFault(error: unknown, address: DatabaseAddress): InstallationFault | undefined {
   for (let next = error; next instanceof Error; next = next.cause) {
     const sentence = answers[fromServer(next)?.code ?? '']
-    if (sentence) return new InstallationFault(...sentence(place), error)
+    if (sentence) return new InstallationFault(...sentence(address), error)
     if (next instanceof OnlyReads)
       return new InstallationFault(
-        `"${place.database}" is a replica that only reads`,
+        `"${address.database}" is a replica that only reads`,
         'name the server that writes in DATABASE_URL',
         error,
       )
     if (next instanceof ConnectionLost && !(next.cause instanceof OnlyReads)) {
       const cause = next.cause as NodeJS.ErrnoException
-      return new InstallationFault(...unreachable(place, cause.code ?? cause.message), error)
+      return new InstallationFault(...unreachable(address, cause.code ?? cause.message), error)
     }
   }
   return undefined

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 /**
- * Returns the place that a program's answers go to, in words: a host, the own computer, or an app by the scheme of its
- * address.
+ * Names the destination that a program's answers go to, in words: a host, the own computer, or an app by the scheme of
+ * its address.
  */
-export function usePlaceOf(): (host: string) => string {
+export function useDestinationName(): (host: string) => string {
   const { t } = useTranslation('programs')
   return host => {
     if (host === 'localhost') return t('local', { host })
