@@ -8,6 +8,7 @@ import { interlude, justNow, prologue, story } from './story.ts'
 import type { StoryClock } from './story-clock.ts'
 import { createTeller } from './tell.ts'
 import { createMonthTeller } from './tell-month.ts'
+import { withAudit } from './with-audit.ts'
 
 const dayMs = 86_400_000
 /** How long the bakery has been at work. */
@@ -54,10 +55,11 @@ const usualDelayMs = 400
  * clock moves from a month ago to now.
  */
 export async function seedDemo(
-  backend: Backend,
+  unrecorded: Backend,
   clock: StoryClock,
   { endMs, hasMonth }: Story,
 ): Promise<readonly DemoMember[]> {
+  const backend = withAudit(unrecorded)
   const { members, teamIds } = await plantPeople(backend)
   const { luis } = members
   const { numbers, sandbox } = backend.services
@@ -83,6 +85,9 @@ export async function seedDemo(
   await teller.tell(justNow)
   await sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
   clock.catchUp()
+  // Who answered customers a moment ago is signed in.
+  for (const { userId } of [members.ana, members.martina, members.diego, members.carla])
+    await backend.auth.issueSession(userId)
   backend.jobs.wake()
   return (Object.keys(people) as PersonKey[]).map(key => ({ ...people[key], id: members[key].userId }))
 }

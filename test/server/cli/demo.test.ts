@@ -81,6 +81,16 @@ t.test('the shop is set up: teams, ready answers, hours, prices, fields, views, 
   )
 })
 
+t.test('the audit log says what the people of the story changed, and who answers customers is signed in', async t => {
+  const entries = await read.selectFrom('audit_entry').select(['action', 'is_done']).execute()
+  const actions = new Set(entries.map(({ action }) => action))
+  for (const action of ['contactsImported', 'fieldCreated', 'hoursChanged', 'templateCreated', 'flowPublished'])
+    t.ok(actions.has(action), action)
+  t.same([...new Set(entries.map(({ is_done }) => is_done))], [1])
+  const sessions = await read.selectFrom('session').select('userId').distinct().execute()
+  t.equal(sessions.length, 4)
+})
+
 t.test('the first chats of the inbox are questions and answers of people, and nothing lies in the future', async t => {
   const first = await read
     .selectFrom('conversation')
