@@ -20,8 +20,9 @@ import {
   importMaxChars,
   importTargets,
 } from '#shared/contacts/imports.ts'
-import { type CardColumn, isVcard } from '#shared/people-files/vcard.ts'
-import { Doubts, Preview } from './import-preview.tsx'
+import { isVcard } from '#shared/people-files/vcard.ts'
+import { ColumnTargets, ImportOptions } from './import-fields.tsx'
+import { Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { importsQuery } from './queries.ts'
 
@@ -140,68 +141,23 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
       {isLooking && !seen ? <p role="status">{t('import.reading')}</p> : null}
       {asked && seen ? (
         <>
-          <fieldset className="import-columns stack-m box">
-            <legend>{t('import.columns')}</legend>
-            {isVcard(asked.text) ? null : (
-              <label className="import-header line">
-                <input
-                  type="checkbox"
-                  checked={seen.hasHeader}
-                  onChange={({ target }) => {
-                    const { columns: _, ...rest } = asked
-                    ask({ ...rest, hasHeader: target.checked })
-                  }}
-                />
-                <span>{t('import.hasHeader')}</span>
-              </label>
-            )}
-            <Doubts seen={seen} isCards={isVcard(asked.text)} />
-            {seen.columns.map(({ name, target, sample }, i) => (
-              <div key={name} className="field import-column">
-                <label htmlFor={`${id}-${i}`}>
-                  <b className="cut">{isVcard(asked.text) ? t(`import.card.${name as CardColumn}`) : name}</b>
-                  <small className="cut" dir="auto">
-                    {sample}
-                  </small>
-                </label>
-                <select id={`${id}-${i}`} value={target} onChange={event => targetTo(i, event.target.value)}>
-                  {[...importTargets, ...fields.map(field => fieldTarget(field.id))].map(one => (
-                    <option key={one} value={one} dir="auto">
-                      {nameOf(one)}
-                    </option>
-                  ))}
-                </select>
-              </div>
-            ))}
-          </fieldset>
-          <div className="import-options wrap">
-            <div className="field">
-              <label htmlFor={`${id}-existing`}>{t('import.existing')}</label>
-              <select
-                id={`${id}-existing`}
-                value={asked.existing}
-                onChange={({ target }) => ask({ ...asked, existing: target.value as Asked['existing'] })}
-              >
-                <option value="keep">{t('import.keep')}</option>
-                <option value="replace">{t('import.replace')}</option>
-              </select>
-            </div>
-            <div className="field">
-              <label htmlFor={`${id}-tag`}>{t('import.tag')}</label>
-              <select
-                id={`${id}-tag`}
-                value={asked.tagId}
-                onChange={({ target }) => ask({ ...asked, tagId: target.value })}
-              >
-                <option value="">{t('import.noTag')}</option>
-                {tags.map(tag => (
-                  <option key={tag.id} value={tag.id} dir="auto">
-                    {tag.label}
-                  </option>
-                ))}
-              </select>
-            </div>
-          </div>
+          <ColumnTargets
+            seen={seen}
+            isCards={isVcard(asked.text)}
+            targets={[...importTargets, ...fields.map(field => fieldTarget(field.id))]}
+            nameOf={nameOf}
+            onTarget={targetTo}
+            onHeader={hasHeader => {
+              const { columns: _, ...rest } = asked
+              ask({ ...rest, hasHeader })
+            }}
+          />
+          <ImportOptions
+            existing={asked.existing}
+            tagId={asked.tagId}
+            tags={tags}
+            onChange={option => ask({ ...asked, ...option })}
+          />
           <Preview seen={seen} nameOf={nameOf} />
           <p className="field-hint">{t('import.effects')}</p>
         </>
