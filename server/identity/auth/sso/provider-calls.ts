@@ -1,8 +1,6 @@
 import type { Static } from 'typebox'
 import type { Config } from '#server/platform/config/config.ts'
-import { randomHex } from '#server/platform/crypto/random.ts'
 import type { Vault } from '#server/platform/crypto/secrets.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -11,33 +9,28 @@ import type { Member } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { maxSsoProviders, type SsoProvider, ssoCallbackPath } from '#shared/auth/sso.ts'
+import { type SsoProvider, ssoCallbackPath } from '#shared/auth/sso.ts'
 import type { AuthAnswers, AuthCall } from '../calls/call.ts'
 import { requireManager } from '../calls/require-manager.ts'
 import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider, VerifySsoDomain } from '../calls/schemas.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
 import { requireProviderWhereDemanded } from './demand.ts'
-import { discoverEndpoints } from './discovery.ts'
 import { domainRecord, lookForRecord, type ResolveTxt } from './domain.ts'
 import type { DomainMail } from './domain-mail.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { secretContext } from './provider-client.ts'
 import {
-  countProviders,
   deleteProvider,
   findDomainOwner,
   findProvider,
   findProviderOf,
-  hasProviderFor,
-  insertProvider,
-  isTeamOf,
   listProviders,
   type ProviderRow,
   updateProvider,
   withdrawVerification,
 } from './provider-store.ts'
-import { requireAddresses, requireDomain } from './service.ts'
+import { registerProvider, requireTeam } from './registering.ts'
 
 interface ProviderCallParts {
   readonly config: Pick<Config, 'publicUrl'>
@@ -55,20 +48,11 @@ const readRegister = readerOf('body', RegisterSsoProvider)
 const readChange = readerOf('body', ChangeSsoProvider)
 const readName = readerOf('body', NameSsoProvider)
 const readVerify = readerOf('body', VerifySsoDomain)
-const domainTokenBytes = 10
-const endpointNames = ['authorizationEndpoint', 'tokenEndpoint', 'userInfoEndpoint', 'jwksEndpoint'] as const
-
 const answerWith = (body: object): Response => Response.json(body, { headers: { 'cache-control': 'no-store' } })
-
-/** `levadura.example` becomes `Levadura`. */
-const nameOfDomain = (domain: string): string => {
-  const [first = domain] = domain.split('.')
-  return first.charAt(0).toUpperCase() + first.slice(1)
-}
 
 /** Lists, registers, changes, verifies and deletes an organization's providers. Client secrets are never returned. */
 export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
-  const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt, domainMail } = parts
+  const { config, databases, clock, vault, writes, budgets, resolveTxt, domainMail } = parts
 
   const present = (row: ProviderRow): SsoProvider => ({
     id: row.id,
@@ -113,10 +97,6 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
       emit({ type: 'organization.changed', data: {} })
     })
 
-  const requireTeam = async (db: Db, orgId: string, teamId: string | null | undefined) => {
-    if (teamId && !(await isTeamOf(db, orgId, teamId))) throw authErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
-  }
-
   const requireRecord = async (row: ProviderRow) => {
     const record = domainRecord(row.domain, row.domain_token)
     const looked = await lookForRecord(resolveTxt, record)
@@ -141,45 +121,8 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
       refuseImpersonation(member)
       const { orgId } = member
       const body = readRegister(call.body) as Static<typeof RegisterSsoProvider>
-      const domain = requireDomain(body.domain)
-      const endpoints = Object.fromEntries(endpointNames.map(name => [name, body[name]]))
-      requireAddresses({ issuer: body.issuer, ...endpoints }, identityProvider)
-      await refuseExhausted(budgets, [budgets.ssoCheck(orgId)], authErrors.TOO_MANY_REQUESTS)
-      const isWhole = endpointNames.every(name => body[name] !== undefined)
-      const found = isWhole ? undefined : await discoverEndpoints(identityProvider, { domain, issuer: body.issuer })
-      const at = isoNow(clock)
-      const { providerId: id } = body
-      await change(member, async db => {
-        await requireTeam(db, orgId, body.teamId)
-        if (await findProvider(db, id)) throw authErrors.SSO_ID_TAKEN({ fields: ['body.providerId'] })
-        if (await hasProviderFor(db, orgId, domain)) throw authErrors.SSO_DOMAIN_TWICE({ fields: ['body.domain'] })
-        if ((await findDomainOwner(db, domain))?.domainProof === 'dns')
-          throw authErrors.SSO_DOMAIN_TAKEN({ fields: ['body.domain'] })
-        if ((await countProviders(db, orgId)) >= maxSsoProviders)
-          throw authErrors.TOO_MANY_SSO_PROVIDERS({ params: { max: maxSsoProviders } })
-        await insertProvider(db, {
-          id,
-          org_id: orgId,
-          name: nameOfDomain(domain),
-          domain,
-          issuer: body.issuer ?? found?.issuer ?? `https://${domain}`,
-          client_id: body.clientId,
-          client_secret: vault.encrypt(body.clientSecret, secretContext(orgId, id)),
-          authorization_endpoint: body.authorizationEndpoint ?? (found?.authorizationEndpoint as string),
-          token_endpoint: body.tokenEndpoint ?? (found?.tokenEndpoint as string),
-          user_info_endpoint: body.userInfoEndpoint ?? (found?.userInfoEndpoint as string),
-          jwks_endpoint: body.jwksEndpoint ?? (found?.jwksEndpoint as string),
-          token_authentication: body.tokenEndpointAuthentication ?? found?.tokenAuthentication ?? 'client_secret_basic',
-          email_claim: body.mapping?.email ?? 'email',
-          name_claim: body.mapping?.name ?? 'name',
-          role: body.role ?? 'member',
-          team_id: body.teamId ?? null,
-          domain_token: randomHex(domainTokenBytes),
-          created_at: at,
-          updated_at: at,
-        })
-      })
-      const row = await findProviderOf(databases.read, orgId, id)
+      await registerProvider(parts, orgId, body, work => change(member, work))
+      const row = await findProviderOf(databases.read, orgId, body.providerId)
       return answerWith(present(row as ProviderRow))
     },
 
