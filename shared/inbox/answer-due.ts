@@ -15,9 +15,14 @@ interface AnswerDue {
   readonly time: string
 }
 
-/** @param dueAt ISO 8601 @returns undefined a day after it was promised */
-export const answerDueIn = (dueAt: string, now: number): AnswerDue | undefined => {
-  const leftMs = Date.parse(dueAt) - now
+/**
+ * @param dueAt ISO 8601
+ * @param now may be the start of the minute, and so before the wait began
+ * @param since ISO 8601: when the wait began, if known
+ * @returns undefined a day after it was promised
+ */
+export const answerDueIn = (dueAt: string, now: number, since?: string): AnswerDue | undefined => {
+  const leftMs = Date.parse(dueAt) - Math.max(now, since === undefined ? now : Date.parse(since))
   // Rounded up, because the wait beside it is rounded down: together they are the promised time.
   if (leftMs > 0) return { isLate: false, time: timeLeft(Math.ceil(leftMs / minuteMs) * minuteMs) }
   return leftMs < -latestMs ? undefined : { isLate: true, time: lateTime(-leftMs) }

@@ -42,9 +42,9 @@ const waitedFor = ({ waitingSince }: Conversation, { now, t }: WaitReader): stri
  * waited, marked as late. Undefined: nobody waits.
  */
 export const conversationWait = (conversation: Conversation, reader: WaitReader): Wait | undefined => {
-  const { answerDueAt, control } = conversation
+  const { answerDueAt, waitingSince, control } = conversation
   const { now, timeZone, t } = reader
-  const due = answerDueAt === undefined ? undefined : answerDueIn(answerDueAt, now)
+  const due = answerDueAt === undefined ? undefined : answerDueIn(answerDueAt, now, waitingSince)
   const time = control === 'bot' ? '' : waitedFor(conversation, reader)
   const promise = answerDueAt && due ? t('row.answerBy', { time: clockTime(answerDueAt, timeZone) }) : undefined
   if (promise && !due?.isLate)

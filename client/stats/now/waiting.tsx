@@ -13,10 +13,10 @@ import type { PromiseState, StatsNow, WaitingCustomer } from '#shared/stats/now.
 
 const icons: { readonly [S in PromiseState]: IconName } = { inTime: 'clock', soon: 'clock', late: 'warn' }
 
-function Promised({ row: { dueAt, state } }: { readonly row: WaitingCustomer }) {
+function Promised({ row: { dueAt, since, state } }: { readonly row: WaitingCustomer }) {
   const { t } = useTranslation('stats')
   const { now } = useMoment()
-  const due = dueAt === null ? undefined : answerDueIn(dueAt, startOfMinute(now))
+  const due = dueAt === null ? undefined : answerDueIn(dueAt, startOfMinute(now), since)
   if (dueAt === null) return null
   // A wait that ran out since the answer came is late before the next answer says so.
   const shown = due?.isLate ? 'late' : state

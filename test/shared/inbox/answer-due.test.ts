@@ -13,6 +13,8 @@ t.test('the time left and the time waited add up to the promised time', async t 
   t.same(answerDueIn(dueAt, at(10)), { isLate: false, time: inOneLine('6 min') })
   t.same(answerDueIn(dueAt, at(15)), { isLate: false, time: inOneLine('1 min') })
   t.same(answerDueIn(dueAt, since), { isLate: false, time: inOneLine('15 min') })
+  const began = new Date(since).toISOString()
+  t.same(answerDueIn(dueAt, at(0), began), { isLate: false, time: inOneLine('15 min') }, 'in the minute of the message')
 })
 
 t.test('a late response says for how long, until a day has passed', async t => {
