@@ -14,9 +14,9 @@ import { createAccountAudit } from './account-audit.ts'
 import { deleteSiteEntriesBefore, listSiteEntries } from './account-store.ts'
 import { auditedAuthCalls, auditedCalls, auditedExports } from './calls.ts'
 import { changesBetween } from './changes.ts'
-import type { AuditInput, Look } from './look.ts'
-import { findOrgOfNamed, looks } from './look-store.ts'
 import { createAuditService, presentSiteEntry } from './service.ts'
+import type { AuditedState, AuditInput } from './state.ts'
+import { findOrgOfNamed, stateReaders } from './state-store.ts'
 import { deleteBegunEntry, deleteEntriesBefore, finishEntry, insertEntry } from './store.ts'
 
 interface AuditParts {
@@ -67,10 +67,10 @@ export function createAudit(parts: AuditParts) {
   const { databases, clock, log, ids } = parts
   const accounts = createAccountAudit(parts)
 
-  const begin = (acting: CurrentRights): Promise<{ id: string; before: Look }> =>
+  const begin = (acting: CurrentRights): Promise<{ id: string; before: AuditedState }> =>
     inTransaction(databases, async trx => {
       const { orgId, action, actor, origin } = acting
-      const before = makesNew.has(action) ? undefined : await looks[action](trx, acting)
+      const before = makesNew.has(action) ? undefined : await stateReaders[action](trx, acting)
       const isPerson = actor.kind === 'person'
       const actorId = isPerson ? actor.userId : actor.keyId
       const id = ids()
@@ -95,11 +95,15 @@ export function createAudit(parts: AuditParts) {
       return { id, before }
     })
 
-  const finish = async (acting: CurrentRights, { id, before }: { id: string; before: Look }, answer: unknown) => {
+  const finish = async (
+    acting: CurrentRights,
+    { id, before }: { id: string; before: AuditedState },
+    answer: unknown,
+  ) => {
     try {
       await inTransaction(databases, async trx => {
         const given = { ...idIn(answer), ...acting.given }
-        const after = await looks[acting.action](trx, { ...acting, given })
+        const after = await stateReaders[acting.action](trx, { ...acting, given })
         const changes = changesBetween(before, after)
         await finishEntry(trx, acting.orgId, id, {
           subject: (before ?? after)?.subject ?? null,

@@ -3,7 +3,7 @@ import type { Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import { runPart } from '#server/platform/events/part.ts'
+import { runInSavepoint } from '#server/platform/events/savepoint.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
@@ -70,10 +70,10 @@ export function createFlows(parts: FlowsParts) {
   const markLimited = ({ db, orgId }: OrgWrite, flowIds: readonly string[]): Promise<void> =>
     markLimitedIn(db, orgId, flowIds, isoNow(clock))
 
-  /** Runs `work` and undoes all of it if it throws. Returns the error, or undefined on success. */
-  const tryPart = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
+  /** Runs `work` in a savepoint and undoes all of it if it throws. Returns the error, or undefined on success. */
+  const trySavepoint = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
     const events: DomainEvent[] = []
-    const error = await runPart(write, async effects => {
+    const error = await runInSavepoint(write, async effects => {
       await work({ ...write, ...effects, emit: event => void events.push(event) })
     })
     if (error === undefined) for (const event of events) write.emit(event)
@@ -82,7 +82,7 @@ export function createFlows(parts: FlowsParts) {
 
   /** If `work` throws, its changes are undone and the conversation is handed to a person. */
   const attempt = async (write: OrgWrite, at: Place, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
-    const error = await tryPart(write, work)
+    const error = await trySavepoint(write, work)
     if (error === undefined) return
     log.error(
       { err: error, orgId: write.orgId, conversationId: at.conversationId },
@@ -104,7 +104,7 @@ export function createFlows(parts: FlowsParts) {
     work: (part: OrgWrite, at: T, batch?: Batch) => Promise<unknown>,
   ): Promise<void> => {
     if (!places.length) return
-    const error = await tryPart(write, part =>
+    const error = await trySavepoint(write, part =>
       engine.together(part, places, async batch => {
         for (const at of places) {
           await work(part, at, batch)
@@ -203,7 +203,7 @@ export function createFlows(parts: FlowsParts) {
   })
   const hooks = createFlowHooks({ ...parts, liveFlows, engine })
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
-  const answer = createAtOnce({ log, engine, jobs, tryPart })
+  const answer = createAtOnce({ log, engine, jobs, trySavepoint })
   const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find, markLimited })
   const listeners = createFlowListeners({ ...parts, liveFlows, engine, addBegin: jobs.addBegin })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import { runPart } from '#server/platform/events/part.ts'
+import { runInSavepoint } from '#server/platform/events/savepoint.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { type AppError, appErrors } from '#server/platform/http/errors.ts'
@@ -91,7 +91,7 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
   ): Promise<HookDone | AppError> => {
     const events: DomainEvent[] = []
     let done: HookDone | undefined
-    const error = await runPart(write, async effects => {
+    const error = await runInSavepoint(write, async effects => {
       done = await act({ ...write, ...effects, emit: event => void events.push(event) }, hook, prepared, clientKey)
     })
     if (error !== undefined || !done) return refusalOr(error)
@@ -181,7 +181,7 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
       return writes.run(orgId, actorOfHook(hook), async write => {
         let done: HookDone | undefined
         const undo = new Error('tried out')
-        const error = await runPart(write, async effects => {
+        const error = await runInSavepoint(write, async effects => {
           done = await act({ ...write, ...effects, emit: () => undefined }, hook, prepared)
           throw undo
         })

@@ -117,14 +117,14 @@ export const giveToTeam = async (
 }
 
 /**
- * Assigns rows that the caller is about to save. The rows are changed in memory; call `save` and `tell` after saving
+ * Assigns rows that the caller is about to save. The rows are changed in memory; call `save` and `emitEvents` after
  * them.
  */
 export async function giveUnsaved(
   write: OrgWrite,
   rows: readonly ListRow[],
   choosing: Choose | undefined,
-): Promise<{ save(): Promise<void>; tell(): void }> {
+): Promise<{ save(): Promise<void>; emitEvents(): void }> {
   const chosen = (await choosing?.(write, rows)) ?? new Map<string, Candidate>()
   const given = rows.filter(row => chosen.has(row.id))
   for (const row of given) {
@@ -143,7 +143,7 @@ export async function giveUnsaved(
           { assignee_id: userId, control: 'human' },
         )
     },
-    tell() {
+    emitEvents() {
       for (const row of given) {
         const data = { ...conversationRef(row), name: nameOf(row), by: assignmentActor }
         const from = { userId: null, teamId: row.team_id }

@@ -161,7 +161,7 @@ export async function handOver(
   const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []
   await given.save()
   await save(write, row, was, by)
-  given.tell()
+  given.emitEvents()
   if (note) await addNote(write, row, note, by, parts)
   for (const call of calls) write.emit(call)
 }

@@ -90,7 +90,7 @@ export function createJournal(parts: {
   let writing = false
   let begunAt = Number.NEGATIVE_INFINITY
   let waiting = 0
-  let maxWaiting = 0
+  let peakWaiting = 0
 
   const write = async (entries: readonly Weighed[]) => {
     const receivedAt = isoNow(clock)
@@ -146,7 +146,7 @@ export function createJournal(parts: {
     batch.entries.push(weighed)
     batch.bytes += length
     waiting += 1
-    maxWaiting = Math.max(maxWaiting, waiting)
+    peakWaiting = Math.max(peakWaiting, waiting)
     return batch.done
   }
 
@@ -161,8 +161,8 @@ export function createJournal(parts: {
       return admission ? admission.then(() => add(weighed)) : add(weighed)
     },
     takePeakPendingWebhooks() {
-      const most = maxWaiting
-      maxWaiting = waiting
+      const most = peakWaiting
+      peakWaiting = waiting
       return most
     },
   }
@@ -174,7 +174,7 @@ export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOlde
 /** A webhook as it came. Undefined: it is no longer kept. */
 export const readStoredWebhook = (db: Db, seq: number): Promise<StoredWebhook | undefined> => findStored(db, seq)
 
-/** Items without a handler, by name. @see keepUntaken */
+/** Items without a taker, by name. @see keepUntaken */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
 
 /** How many webhooks could not be applied, or are for numbers that no organization has. Both are kept. */

@@ -56,7 +56,7 @@ export interface Part {
   readonly reading: Reading
   readonly entries: readonly Entry[]
   readonly byOrg: Map<string, WebhookItem[]>
-  /** Items that no handler takes. */
+  /** Items that no taker gets. */
   readonly untaken: readonly UntakenItem[]
   /** Their weight, including the work of `readAhead`. */
   readonly items: number

@@ -23,7 +23,7 @@ interface WebhookPlaceTable {
   place: number
 }
 
-/** Parsed items without a handler, identified by the journal's row and their index in it. */
+/** Parsed items without a taker, identified by the journal's row and their index in it. */
 interface UntakenItemTable {
   seq: number
   place: number

@@ -13,7 +13,8 @@ interface ReadAhead {
 
 /**
  * A feature that owns some items of webhooks. `apply` gets the items of one organization in order of arrival, inside the
- * transaction that settles them. It must be idempotent, because a slice may be applied twice.
+ * transaction that settles them. It must be idempotent, because Meta may send a webhook twice and people may process it
+ * again.
  */
 export interface WebhookTaker {
   readonly feature: string

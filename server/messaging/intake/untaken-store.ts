@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { nameOfItem } from './takers.ts'
 
-/** An item that no handler takes, with its index in its webhook. */
+/** An item that no taker gets, with its index in its webhook. */
 export interface UntakenItem {
   readonly orgId: string
   /** The number of the journal's row. */

@@ -42,7 +42,7 @@ export const sendersOf = (item: WebhookItem): CustomerIds[] => {
 
 export const isAddressable = (sender: CustomerIds) => identifiersOf(sender).length > 0
 
-const whose = (directory: Directory, item: Posted): Contact => {
+const recordSenderOf = (directory: Directory, item: Posted): Contact => {
   if (item.kind === 'echo') return directory.recordSender(item.recipient, item.at)
   if (item.kind === 'identity') return directory.rename(item.previous, item.current, item.at)
   return directory.recordSender(item.sender, item.at)
@@ -150,7 +150,7 @@ interface Placed {
 }
 
 /** All conversations of these contacts, by `conversationOf`. Creates missing ones on the numbers that received something. */
-const rowsOf = async (
+const findOrOpenConversations = async (
   db: OrgDb,
   orgId: string,
   placed: readonly Placed[],
@@ -193,10 +193,14 @@ export async function storeInbound(
   parts: PostParts & { numberOf: NumberOfItem },
 ): Promise<{ fresh: Fresh[]; filled: Filled; merged: Merged[]; rows: Map<string, ListRow>; opened: Opened[] }> {
   const { db, orgId } = write
-  const placed: Placed[] = items.map(item => ({ item, number: parts.numberOf(item), contact: whose(directory, item) }))
+  const placed: Placed[] = items.map(item => ({
+    item,
+    number: parts.numberOf(item),
+    contact: recordSenderOf(directory, item),
+  }))
   const merged = await runMerges(db, orgId, await directory.save())
   for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
-  const { rows, opened } = await rowsOf(db, orgId, placed, parts)
+  const { rows, opened } = await findOrOpenConversations(db, orgId, placed, parts)
   const newId = () => parts.ids(parts.clock.now().getTime())
   const orderIn = createOrder()
   const byName = new Map<string, Draft>()

@@ -119,7 +119,7 @@ export async function applyItems(
   await emitChanges(write, filled.messageIds, { relisted: filled.relisted })
   await emitMerges(write, merged)
   for (const [row, was] of before) emitControlChanges(write, row, was, { arrived, taken, now })
-  given.tell()
+  given.emitEvents()
   for (const call of calls) write.emit(call)
   for (const { row, emoji, at } of reactions) {
     const control = before.get(row)?.control ?? row.control

@@ -42,7 +42,7 @@ export interface ReadyMessage {
   client: Promise<OutboxClient | undefined> | undefined
 }
 
-/** Makes the request of a claimed message and decides what its answer means. */
+/** Makes the request of a claimed message. `decide` says what a refusal means, `outcomes` stores it. */
 export function createSendMessage(parts: SendMessageParts, { outcomes, reportHealth, messages }: Helpers) {
   const { log, numbers, spacing } = parts
   const file = createMessageFile(parts)

@@ -10,13 +10,13 @@ interface ReplyParts {
   assignsOnReply?(orgId: string, db: Db): Promise<boolean>
 }
 
-/** The effect of a reply on the assignment. Call `save` after the conversation is saved, then `tell`. */
+/** The effect of a reply on the assignment. Call `save` after the conversation is saved, then `emitEvents`. */
 interface ReplyEffect {
   save(): Promise<void>
-  tell(): void
+  emitEvents(): void
 }
 
-const noEffect: ReplyEffect = { save: async () => undefined, tell: () => undefined }
+const noEffect: ReplyEffect = { save: async () => undefined, emitEvents: () => undefined }
 
 /**
  * The first reply of a member assigns an unassigned conversation to them; `row` is changed at once. A reply of another
@@ -35,7 +35,7 @@ export async function applyReply(
   if (row.assignee_id !== null) {
     const assigneeId = row.assignee_id
     if ((await findLastWriter(db, orgId, row.id)) === replier.id) return noEffect
-    return { ...noEffect, tell: () => emit({ type: 'conversation.helped', data: { ...ref, assigneeId, by } }) }
+    return { ...noEffect, emitEvents: () => emit({ type: 'conversation.helped', data: { ...ref, assigneeId, by } }) }
   }
   if (assignsOnReply && !(await assignsOnReply(orgId, db))) return noEffect
   row.assignee_id = replier.id
@@ -43,7 +43,7 @@ export async function applyReply(
   const from = { userId: null, teamId: row.team_id }
   return {
     save: () => setAssignment(db, orgId, [row.id], { assignee_id: replier.id, control: row.control }),
-    tell: () =>
+    emitEvents: () =>
       emit({
         type: 'conversation.assigned',
         data: { ...ref, name: nameOf(row), from, to: { ...from, userId: replier.id }, by, byReply: true },

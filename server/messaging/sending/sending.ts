@@ -135,8 +135,8 @@ const storedMedia = ({ received: { id, size, picture }, mime, name }: AskedFile)
   media_height: picture?.height ?? null,
 })
 
-/** Returns what is sent and how it is shown. For a template, fills in the values and counts its use. */
-const readyToSend = async (
+/** Prepares what is sent and how it is shown. For a template, fills in the values and counts its use. */
+const prepareContent = async (
   { db, orgId }: OrgWrite,
   { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
   { clock, templates, actions }: SendParts,
@@ -195,7 +195,7 @@ export async function sendAsked(
   const id = parts.ids(parts.clock.now().getTime())
   const isOne = identifier?.kind === 'conversation'
   const numbers = await listOwnNumbers(db, orgId)
-  const { sent, shown, file, isMarketing } = await readyToSend(write, { id, asked }, parts)
+  const { sent, shown, file, isMarketing } = await prepareContent(write, { id, asked }, parts)
   if (isMarketing && found.some(({ opt_out }) => opt_out !== null)) throw inboxErrors.OPTED_OUT()
   const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
   const isAction = asked.type === 'askedAction'
@@ -249,7 +249,7 @@ export async function sendAsked(
   const ref = conversationRef(row)
   write.emit({ type: 'message.sent', data: { ...ref, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...ref, by } })
-  reply.tell()
+  reply.emitEvents()
   if (from !== row.control)
     write.emit({ type: 'conversation.controlChanged', data: { ...ref, from, to: row.control, by } })
   return { message: withFailure(facts, sayFailure), row }

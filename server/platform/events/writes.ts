@@ -3,7 +3,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { EventActor } from './actor.ts'
 import type { DomainEvent } from './domain.ts'
 import type { Deriving, EventNeighbour, Listeners, TransactionListener } from './listeners.ts'
-import { runPart } from './part.ts'
+import { runInSavepoint } from './savepoint.ts'
 import type { ManyWrites, OrgDb, OrgWrite } from './write.ts'
 
 /**
@@ -80,7 +80,7 @@ export function createWrites({ databases, log, listeners }: WritesParts): Writes
     const emit: Deriving['emit'] = (...one) => void derived.push(one)
     if (listener.essential) await listener.handle({ ...write, emit }, events)
     else {
-      const error = await runPart(write, effects => listener.handle({ ...write, ...effects, emit }, events))
+      const error = await runInSavepoint(write, effects => listener.handle({ ...write, ...effects, emit }, events))
       if (error === undefined) return derived
       failures.set(listener.name, (failures.get(listener.name) ?? 0) + 1)
       log.error({ err: error, listener: listener.name, orgId: write.orgId }, 'a listener failed and was left out')

@@ -1,6 +1,6 @@
-/** Webhook fields that a feature handles, which the app must be subscribed to. */
+/** Webhook fields for which a feature asks, so that the app must be subscribed to them. */
 interface Subscriptions {
-  /** Fields without which messages are lost: the number's check fails. */
+  /** Fields without which messages would be missing in chats: the number's check fails. */
   readonly vital?: readonly string[]
   /** Fields without which something is learned late: the check warns. */
   readonly useful?: readonly string[]
@@ -8,7 +8,7 @@ interface Subscriptions {
 
 declare module '#server/platform/wiring/feature.ts' {
   interface FeatureFacts {
-    /** The fields that it handles, in its `takers`. */
+    /** The fields for which it asks. One of its `takers`, or another feature's, gets them. */
     readonly subscribesTo?: Subscriptions
   }
 }

@@ -20,7 +20,7 @@ interface SegmentParts {
 }
 
 /** Contacts checked in one statement: a few milliseconds, however few match. */
-const atOnce = 200
+const contactsPerBatch = 200
 /** Batches checked to count matches for a page. */
 const maxCounted = 1000
 
@@ -33,11 +33,11 @@ export async function* walkSegment(
 ): AsyncGenerator<ContactRow[]> {
   const wroteSince = wroteSinceOf(filter, clock)
   for (let after = ''; ; ) {
-    const window = await findWindowEnd(db, orgId, { after, size: atOnce })
-    if (!window) return
-    yield await listOfSegment(db, orgId, filter, { after, last: window.last, wroteSince })
-    if (!window.isWhole) return
-    after = window.last
+    const batch = await findWindowEnd(db, orgId, { after, size: contactsPerBatch })
+    if (!batch) return
+    yield await listOfSegment(db, orgId, filter, { after, last: batch.last, wroteSince })
+    if (!batch.isWhole) return
+    after = batch.last
   }
 }
 
@@ -63,11 +63,11 @@ export function createSegments(parts: SegmentParts): ServiceOf<typeof segmentsAp
       }),
 
     async countSegment({ orgId }, { body }) {
-      let [count, windows] = [0, 0]
+      let [count, batches] = [0, 0]
       for await (const found of walkSegment(databases.read, orgId, body.filter, clock)) {
         count += found.length
-        windows += 1
-        if (count > maxRecipients || windows >= maxCounted)
+        batches += 1
+        if (count > maxRecipients || batches >= maxCounted)
           return { count: Math.min(count, maxRecipients), isMore: true }
         await databases.turn.giveWay()
       }

@@ -11,7 +11,7 @@ interface AtOnceParts {
   readonly engine: Pick<Engine, 'together' | 'tryAnswerInTransaction'>
   readonly jobs: Pick<FlowJobs, 'listFree' | 'addMessages'>
   /** Runs `work` and undoes all of it if it throws. Returns the error, or undefined on success. */
-  tryPart(write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown>
+  trySavepoint(write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown>
 }
 
 /** The transaction that stores messages delays all writers, so further sessions advance in commits of their own. */
@@ -36,7 +36,7 @@ const firstsOf = (came: readonly IncomingJob[]): IncomingJob[] => {
  * the contact is queued. Every other message, and one whose answer throws, becomes a job.
  */
 export const createAtOnce =
-  ({ log, engine, jobs, tryPart }: AtOnceParts) =>
+  ({ log, engine, jobs, trySavepoint }: AtOnceParts) =>
   async (write: OrgWrite, came: readonly IncomingJob[]): Promise<void> => {
     const firsts = firstsOf(came).slice(0, maxAnswersInTransaction)
     const contactIds = firsts.map(({ asked }) => asked.contactId)
@@ -52,7 +52,7 @@ export const createAtOnce =
     }
     if (inline.length) {
       const asked = inline.map(job => job.asked)
-      const error = await tryPart(write, part =>
+      const error = await trySavepoint(write, part =>
         engine.together(part, asked, batch => takeAll(part, batch), workLimits.atOnce),
       )
       if (error !== undefined) {

@@ -2,10 +2,10 @@ import { settingColumns } from '#server/identity/orgs/setting-columns.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/orgs/business-hours.ts'
 import { plainSettingKeys } from '#shared/orgs/setting-fields.ts'
 import { maxReportRecipients } from '#shared/stats/report.ts'
-import { type Looking, looked, text } from './look.ts'
+import { asState, type ReadState, text } from './state.ts'
 
-export const organization: Looking = async (db, { orgId }) =>
-  looked(
+export const organization: ReadState = async (db, { orgId }) =>
+  asState(
     await db
       .selectFrom('organization')
       .where('id', '=', orgId)
@@ -15,7 +15,7 @@ export const organization: Looking = async (db, { orgId }) =>
 
 const maxOwners = 50
 
-export const owners: Looking = async (db, { orgId }) => {
+export const owners: ReadState = async (db, { orgId }) => {
   const rows = await db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')
@@ -28,8 +28,8 @@ export const owners: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { owner: rows.map(row => row.email).join(', ') } }
 }
 
-export const deletion: Looking = async (db, { orgId }) =>
-  looked(
+export const deletion: ReadState = async (db, { orgId }) =>
+  asState(
     await db
       .selectFrom('organization')
       .leftJoin('org_deletion', 'org_deletion.org_id', 'organization.id')
@@ -38,8 +38,8 @@ export const deletion: Looking = async (db, { orgId }) =>
       .executeTakeFirst(),
   )
 
-export const settings: Looking = async (db, { orgId }) =>
-  looked({
+export const settings: ReadState = async (db, { orgId }) =>
+  asState({
     subject: null,
     ...(await db
       .selectFrom('org_settings')
@@ -51,7 +51,7 @@ export const settings: Looking = async (db, { orgId }) =>
 const spansText = (spans: readonly HoursSpan[]): string =>
   spans.map(({ from, to }) => `${from}–${to}`).join(', ') || '—'
 
-export const businessHours: Looking = async (db, { orgId }) => {
+export const businessHours: ReadState = async (db, { orgId }) => {
   const row = await db
     .selectFrom('org_settings')
     .where('org_id', '=', orgId)
@@ -68,8 +68,8 @@ export const businessHours: Looking = async (db, { orgId }) => {
   }
 }
 
-export const retention: Looking = async (db, { orgId }) =>
-  looked({
+export const retention: ReadState = async (db, { orgId }) =>
+  asState({
     subject: null,
     ...(await db
       .selectFrom('org_settings')
@@ -78,7 +78,7 @@ export const retention: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
-export const secondFactorDemand: Looking = async (db, { orgId }) => {
+export const secondFactorDemand: ReadState = async (db, { orgId }) => {
   const row = await db
     .selectFrom('org_settings')
     .where('org_id', '=', orgId)
@@ -87,7 +87,7 @@ export const secondFactorDemand: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { required: row?.second_factor_required ?? 0 } }
 }
 
-export const ssoDemand: Looking = async (db, { orgId }) => {
+export const ssoDemand: ReadState = async (db, { orgId }) => {
   const row = await db
     .selectFrom('sso_demand')
     .leftJoin('user', 'user.id', 'sso_demand.exempt_user_id')
@@ -97,7 +97,7 @@ export const ssoDemand: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { required: row ? 1 : 0, exempt: row?.email ?? null } }
 }
 
-export const assignmentRule: Looking = async (db, { orgId, given }) => {
+export const assignmentRule: ReadState = async (db, { orgId, given }) => {
   const teamId = text(given.teamId)
   const named = await db
     .selectFrom('team')
@@ -114,7 +114,7 @@ export const assignmentRule: Looking = async (db, { orgId, given }) => {
   return { subject: named?.name ?? null, facts: { ...rule } }
 }
 
-export const statsReport: Looking = async (db, { orgId }) => {
+export const statsReport: ReadState = async (db, { orgId }) => {
   const report = await db.selectFrom('stats_report').where('org_id', '=', orgId).select('rhythm').executeTakeFirst()
   const recipients = await db
     .selectFrom('stats_report_recipient')
@@ -130,8 +130,8 @@ export const statsReport: Looking = async (db, { orgId }) => {
   }
 }
 
-export const flowSettings: Looking = async (db, { orgId }) =>
-  looked({
+export const flowSettings: ReadState = async (db, { orgId }) =>
+  asState({
     subject: null,
     ...(await db
       .selectFrom('flow_settings')
@@ -147,8 +147,8 @@ export const flowSettings: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
-export const optOutWords: Looking = async (db, { orgId }) =>
-  looked({
+export const optOutWords: ReadState = async (db, { orgId }) =>
+  asState({
     subject: null,
     ...(await db
       .selectFrom('opt_out_settings')
@@ -164,7 +164,7 @@ export const optOutWords: Looking = async (db, { orgId }) =>
   })
 
 /** Reads the settings of the number for bulk sends: the first that is connected. */
-export const bulkPace: Looking = async (db, { orgId }) => {
+export const bulkPace: ReadState = async (db, { orgId }) => {
   const row = await db
     .selectFrom('wa_connection')
     .leftJoin('bulk_pace', 'bulk_pace.connection_id', 'wa_connection.id')
@@ -179,8 +179,8 @@ export const bulkPace: Looking = async (db, { orgId }) => {
   return row && { subject: row.phone, facts: { perSecond: row.set_per_second } }
 }
 
-export const rateCard: Looking = async (db, { orgId }) =>
-  looked({
+export const rateCard: ReadState = async (db, { orgId }) =>
+  asState({
     subject: null,
     ...(await db
       .selectFrom('rate_card')

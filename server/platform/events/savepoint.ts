@@ -4,10 +4,10 @@ import type { OrgWrite } from './write.ts'
 type Effects = Pick<OrgWrite, 'afterCommit' | 'afterRollback'>
 
 /**
- * Runs a part of a write that may fail on its own. On failure its changes are rolled back, its `afterCommit` effects
+ * Runs a part of a write in a savepoint, because it may fail on its own. On failure its changes are rolled back, its `afterCommit` effects
  * dropped and its `afterRollback` effects run. Returns the error, or undefined. Database faults are thrown.
  */
-export async function runPart(write: OrgWrite, part: (effects: Effects) => Promise<void>): Promise<unknown> {
+export async function runInSavepoint(write: OrgWrite, part: (effects: Effects) => Promise<void>): Promise<unknown> {
   const following: (() => void)[] = []
   const undoing = new Set<() => void>()
   const failed = await inSavepoint<{ error: unknown } | undefined>(

@@ -10,13 +10,13 @@ export interface AuditInput {
 
 export type AuditFacts = Partial<Record<AuditFact, string | number | null>>
 /** Name and facts of what a call changes, without secrets. Undefined: it does not exist. */
-export type Look = { readonly subject: string | null; readonly facts: AuditFacts } | undefined
+export type AuditedState = { readonly subject: string | null; readonly facts: AuditFacts } | undefined
 
-export type Looking = (db: Db, input: AuditInput) => Promise<Look>
+export type ReadState = (db: Db, input: AuditInput) => Promise<AuditedState>
 type Made = { subject: string | null } & AuditFacts
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-export const looked = (row: Made | undefined): Look => {
+export const asState = (row: Made | undefined): AuditedState => {
   if (!row) return undefined
   const { subject, ...facts } = row
   return { subject, facts }

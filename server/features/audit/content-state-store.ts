@@ -1,7 +1,7 @@
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import { type AuditFacts, type Looking, looked, text } from './look.ts'
+import { type AuditFacts, asState, type ReadState, text } from './state.ts'
 
-export const contentGrant: Looking = async (db, { orgId, given }) => {
+export const contentGrant: ReadState = async (db, { orgId, given }) => {
   const tag = await db
     .selectFrom('tag')
     .where('org_id', '=', orgId)
@@ -18,7 +18,7 @@ export const contentGrant: Looking = async (db, { orgId, given }) => {
   return { subject: `${text(given.role)} · ${tag?.label ?? ''}`, facts: { granted: granted ? 1 : 0 } }
 }
 
-export const contentApplied: Looking = async (db, { orgId }) => {
+export const contentApplied: ReadState = async (db, { orgId }) => {
   const row = await db
     .selectFrom('content_access_setting')
     .where('org_id', '=', orgId)
@@ -27,8 +27,8 @@ export const contentApplied: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { conversations: row?.conversations ?? 0, teams: row?.teams ?? 0 } }
 }
 
-export const tag: Looking = async (db, { orgId, given }) =>
-  looked(
+export const tag: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('tag')
       .where('org_id', '=', orgId)
@@ -37,7 +37,7 @@ export const tag: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
-export const contactField: Looking = async (db, { orgId, given }) => {
+export const contactField: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('contact_field')
     .where('org_id', '=', orgId)
@@ -45,21 +45,21 @@ export const contactField: Looking = async (db, { orgId, given }) => {
   const id = text(given.id)
   const one = id ? query.where('id', '=', id) : query.where('label', '=', text(given.label).trim().replace(/\s+/g, ' '))
   const row = await one.executeTakeFirst()
-  return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
+  return asState(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
 }
 
 /** The newest one is the one that begins. */
-export const contactImport: Looking = async (db, { orgId, given }) => {
+export const contactImport: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('contact_import')
     .where('org_id', '=', orgId)
     .select(['file as subject', 'state as status', 'row_count as rows'])
   const id = text(given.id)
-  return looked(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
+  return asState(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
 }
 
-export const chatImport: Looking = async (db, { orgId, given }) =>
-  looked(
+export const chatImport: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('chat_import')
       .where('org_id', '=', orgId)
@@ -69,8 +69,8 @@ export const chatImport: Looking = async (db, { orgId, given }) =>
   )
 
 /** The secret itself is never read. A new value shows as a new time. */
-export const flowSecret: Looking = async (db, { orgId, given }) =>
-  looked(
+export const flowSecret: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('flow_secret')
       .where('org_id', '=', orgId)
@@ -79,8 +79,8 @@ export const flowSecret: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
-export const outgoingWebhook: Looking = async (db, { orgId, given }) =>
-  looked(
+export const outgoingWebhook: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('outgoing_webhook')
       .where('org_id', '=', orgId)
@@ -90,18 +90,18 @@ export const outgoingWebhook: Looking = async (db, { orgId, given }) =>
   )
 
 /** One that was just created is identified by its name. */
-export const incomingHook: Looking = async (db, { orgId, given }) => {
+export const incomingHook: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('incoming_hook')
     .where('org_id', '=', orgId)
     .select(['name as subject', 'name', 'active', 'changed_at as sealedAt'])
   const id = text(given.id)
   const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim().replace(/\s+/g, ' '))
-  return looked(await one.executeTakeFirst())
+  return asState(await one.executeTakeFirst())
 }
 
-export const flowHook: Looking = async (db, { orgId, given }) =>
-  looked(
+export const flowHook: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('flow_hook')
       .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
@@ -112,7 +112,7 @@ export const flowHook: Looking = async (db, { orgId, given }) =>
   )
 
 /** A flow that was just created is the newest of its name. */
-export const flow: Looking = async (db, { orgId, given }) => {
+export const flow: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('flow')
     .where('org_id', '=', orgId)
@@ -130,7 +130,7 @@ export const flow: Looking = async (db, { orgId, given }) => {
 }
 
 /** A template that was just created is identified by name and language. */
-export const template: Looking = async (db, { orgId, given }) => {
+export const template: ReadState = async (db, { orgId, given }) => {
   const query = db.selectFrom('template').where('org_id', '=', orgId).select(['name', 'language', 'status', 'category'])
   const id = text(given.id)
   const written = (given.template ?? {}) as Readonly<Record<string, unknown>>
@@ -144,14 +144,14 @@ export const template: Looking = async (db, { orgId, given }) => {
 }
 
 /** The contact's address as the call named it. Names are not copied. */
-export const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
+export const namedContact: ReadState = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 
 /** Entries must not name erased people. */
-export const nobody: Looking = async () => undefined
+export const nobody: ReadState = async () => undefined
 
 const maxNumbers = 100
 
-export const connection: Looking = async (db, { orgId }) => {
+export const connection: ReadState = async (db, { orgId }) => {
   const rows = await db
     .selectFrom('wa_connection')
     .where('org_id', '=', orgId)
@@ -185,7 +185,7 @@ const spokenProfile = (facts: string): AuditFacts => {
 }
 
 /** Reads the profile that customers see, of the named number or the first one. */
-export const numberProfile: Looking = async (db, { orgId, given }) => {
+export const numberProfile: ReadState = async (db, { orgId, given }) => {
   const rows = await db
     .selectFrom('wa_connection')
     .leftJoin('number_standing', 'number_standing.connection_id', 'wa_connection.id')
@@ -201,7 +201,7 @@ export const numberProfile: Looking = async (db, { orgId, given }) => {
   return row && { subject: row.phone, facts: row.facts === null ? {} : spokenProfile(row.facts) }
 }
 
-export const bulkSend: Looking = async (db, { orgId, given }) => {
+export const bulkSend: ReadState = async (db, { orgId, given }) => {
   const row = await db
     .selectFrom('bulk_send')
     .where('org_id', '=', orgId)
@@ -214,7 +214,7 @@ export const bulkSend: Looking = async (db, { orgId, given }) => {
 }
 
 /** Its days; none: what is open now. */
-export const statsExport: Looking = async (db, { orgId, given }) => {
+export const statsExport: ReadState = async (db, { orgId, given }) => {
   const row = await db
     .selectFrom('stats_export')
     .where('org_id', '=', orgId)
@@ -227,13 +227,13 @@ export const statsExport: Looking = async (db, { orgId, given }) => {
 const namedDeliveries = 5
 
 /** Reads which webhooks of WhatsApp were processed again: their numbers in the journal, or the ends of the range. */
-export const deliveries: Looking = async (_db, { given: { ids, from, to } }) => {
+export const deliveries: ReadState = async (_db, { given: { ids, from, to } }) => {
   const named = Array.isArray(ids) ? ids.slice(0, namedDeliveries).map(text).join(', ') : undefined
   const hasMore = Array.isArray(ids) && ids.length > namedDeliveries
   return { subject: named === undefined ? `${text(from)} – ${text(to)}` : named + (hasMore ? ', …' : ''), facts: {} }
 }
 
-export const historyEntry: Looking = async (db, { orgId, given }) => {
+export const historyEntry: ReadState = async (db, { orgId, given }) => {
   const row = await db
     .selectFrom('history_entry')
     .where('org_id', '=', orgId)
@@ -244,4 +244,4 @@ export const historyEntry: Looking = async (db, { orgId, given }) => {
   return row && { subject: row.title, facts: {} }
 }
 
-export const nothing: Looking = async () => ({ subject: null, facts: {} })
+export const nothing: ReadState = async () => ({ subject: null, facts: {} })

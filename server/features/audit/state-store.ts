@@ -22,9 +22,8 @@ import {
   statsExport,
   tag,
   template,
-} from './content-look-store.ts'
-import { type AuditInput, type Looking, text } from './look.ts'
-import { expiredKeys, invitation, key, member, provider, team, teamMember } from './people-look-store.ts'
+} from './content-state-store.ts'
+import { expiredKeys, invitation, key, member, provider, team, teamMember } from './people-state-store.ts'
 import {
   assignmentRule,
   bulkPace,
@@ -40,10 +39,11 @@ import {
   settings,
   ssoDemand,
   statsReport,
-} from './settings-look-store.ts'
+} from './settings-state-store.ts'
+import { type AuditInput, type ReadState, text } from './state.ts'
 
 /** Reads the object of each action, before and after it. */
-export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>> = {
+export const stateReaders: Readonly<Record<Exclude<AuditAction, AccessAction>, ReadState>> = {
   memberRemoved: member,
   memberLeft: member,
   roleChanged: member,

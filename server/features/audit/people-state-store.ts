@@ -1,6 +1,6 @@
-import { firstOf, type Looking, looked, text } from './look.ts'
+import { asState, firstOf, type ReadState, text } from './state.ts'
 
-export const member: Looking = async (db, { orgId, userId, given }) => {
+export const member: ReadState = async (db, { orgId, userId, given }) => {
   const named = firstOf(given, 'memberIdOrEmail', 'memberId')
   const query = db
     .selectFrom('member')
@@ -12,10 +12,10 @@ export const member: Looking = async (db, { orgId, userId, given }) => {
     : named
       ? query.where('member.id', '=', named)
       : query.where('user.id', '=', userId ?? '')
-  return looked(await one.executeTakeFirst())
+  return asState(await one.executeTakeFirst())
 }
 
-export const invitation: Looking = async (db, { orgId, given }) => {
+export const invitation: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('invitation')
     .leftJoin('team', 'team.id', 'invitation.teamId')
@@ -31,21 +31,21 @@ export const invitation: Looking = async (db, { orgId, given }) => {
   const one = id
     ? query.where('invitation.id', '=', id)
     : query.where('invitation.email', '=', text(given.email).trim().toLowerCase()).where('status', '=', 'pending')
-  return looked(await one.orderBy('invitation.createdAt', 'desc').limit(1).executeTakeFirst())
+  return asState(await one.orderBy('invitation.createdAt', 'desc').limit(1).executeTakeFirst())
 }
 
-export const team: Looking = async (db, { orgId, given }) => {
+export const team: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('team')
     .where('organizationId', '=', orgId)
     .select(['name as subject', 'name', 'description'])
   const id = text(given.teamId)
   const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name))
-  return looked(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
+  return asState(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
 }
 
-export const teamMember: Looking = async (db, { orgId, given }) =>
-  looked(
+export const teamMember: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('team')
       .leftJoin('teamMember', join =>
@@ -58,17 +58,17 @@ export const teamMember: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
-export const key: Looking = async (db, { orgId, given }) => {
+export const key: ReadState = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('apikey')
     .where('referenceId', '=', orgId)
     .select(['name as subject', 'name', 'permissions as scopes', 'expiresAt'])
   const id = text(given.keyId)
   const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim().replace(/\s+/g, ' '))
-  return looked(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
+  return asState(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
 }
 
-export const expiredKeys: Looking = async (db, { orgId }) => {
+export const expiredKeys: ReadState = async (db, { orgId }) => {
   const { count } = await db
     .selectFrom('apikey')
     .where('referenceId', '=', orgId)
@@ -77,8 +77,8 @@ export const expiredKeys: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { keys: Number(count) } }
 }
 
-export const provider: Looking = async (db, { orgId, given }) =>
-  looked(
+export const provider: ReadState = async (db, { orgId, given }) =>
+  asState(
     await db
       .selectFrom('sso_provider')
       .leftJoin('team', 'team.id', 'sso_provider.team_id')
