@@ -67,7 +67,7 @@ t.test('listeners that create notifications run before the one that sends pushes
 t.test('a number asks for the fields of webhooks that some feature takes', async t => {
   const { parts: backend } = await startBackend(t)
   t.same(wantedFields.vital, ['messages', 'standby', 'messaging_handovers', 'calls', 'history'])
-  t.equal(new Set(wantedFields.all).size, 19, 'each once')
+  t.equal(new Set(wantedFields.all).size, wantedFields.all.length, 'each once')
   const origin = { connectionId: 'c', wabaId: 'w', phoneNumberId: 'p' }
   for (const field of wantedFields.all.filter(name => !wantedFields.vital.includes(name)))
     t.ok(backend.webhookTakers.of({ ...origin, kind: 'management', field, value: {} } as never), field)

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
-import type { ReadyFlowTemplate } from './step/advance.ts'
+import type { ReadyFlowTemplate } from './step/advance-types.ts'
 
 /** A customer as shown in lists. `phone`: the address of the conversation. */
 interface ListedCustomer {

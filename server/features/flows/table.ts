@@ -55,7 +55,7 @@ export interface FlowSessionTable {
   client_key: string | null
   state: SessionState
   reason: string | null
-  /** JSON: `SessionPosition` of server/features/flows/step/advance.ts */
+  /** JSON: `SessionPosition` of server/features/flows/step/advance-types.ts */
   place: string
   steps: number
   wakes_at: string | null

@@ -5,7 +5,7 @@ import type { KnownTemplate } from '#shared/flows/problem.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isApproved, isMarketingCategory } from '#shared/templates/words.ts'
-import type { FlowWorld, ReadyFlowTemplate } from './step/advance.ts'
+import type { FlowWorld, ReadyFlowTemplate } from './step/advance-types.ts'
 
 interface FoundTemplate extends KnownTemplate {
   /** Meta's category of the template. */

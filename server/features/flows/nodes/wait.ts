@@ -1,7 +1,7 @@
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { waitUnitMs } from '#shared/flows/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
-import type { FlowWorld } from '../step/advance.ts'
+import type { FlowWorld } from '../step/advance-types.ts'
 import type { NodeStep } from '../step/node-step.ts'
 
 /** When a wait that begins now ends, ISO 8601. */

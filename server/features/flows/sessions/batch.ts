@@ -2,7 +2,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'
 import { flowSettingsOf } from '../settings.ts'
-import type { PlainAdvance } from './advancing.ts'
+import type { PlainAdvance } from './compute-advance.ts'
 import type { TimerChange } from './jobs.ts'
 import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
 

@@ -3,13 +3,13 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { broughtVariables } from '#shared/flows/uses.ts'
 import type { FlowInbox } from '../inbox.ts'
 import type { LiveFlows } from '../live-flows.ts'
-import type { SessionPosition } from '../step/advance.ts'
+import type { SessionPosition } from '../step/advance-types.ts'
 import { findTest, type StoredTest } from '../trials/test-store.ts'
-import type { Advance } from './advance.ts'
-import { flowActor } from './advancing.ts'
 import type { Batch } from './batch.ts'
+import { flowActor } from './compute-advance.ts'
 import type { Endings } from './endings.ts'
 import { type StoredSession, saveSession } from './session-store.ts'
+import type { Advance } from './store-advance.ts'
 
 export interface BeginParts {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowInbox } from '../inbox.ts'
 import type { FlowTemplates } from '../templates.ts'
-import type { Advanced } from './advancing.ts'
+import type { Advanced } from './compute-advance.ts'
 import { insertSteps, type StoredSession } from './session-store.ts'
 import { spokenOf } from './spoken.ts'
 

@@ -7,13 +7,13 @@ import { wallTime } from '#shared/kernel/time.ts'
 import type { FlowInbox } from '../inbox.ts'
 import type { LiveFlows } from '../live-flows.ts'
 import { countInDay, type FlowCounts } from '../runs/day-store.ts'
-import type { FlowOutcome } from '../step/advance.ts'
+import type { FlowOutcome } from '../step/advance-types.ts'
 import { findTest } from '../trials/test-store.ts'
-import { type AdvancingParts, flowActor } from './advancing.ts'
+import { type ComputeAdvanceParts, flowActor } from './compute-advance.ts'
 import type { TimerChange } from './jobs.ts'
 import { type StoredSession, saveSession } from './session-store.ts'
 
-export interface EndingParts extends Pick<AdvancingParts, 'timeZoneOf'> {
+export interface EndingParts extends Pick<ComputeAdvanceParts, 'timeZoneOf'> {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'changeControl' | 'handOver'>
   readonly liveFlows: Pick<LiveFlows, 'findDrawn'>

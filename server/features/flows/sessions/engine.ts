@@ -5,22 +5,22 @@ import type { FlowSettings } from '#shared/flows/settings.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { FlowInbox } from '../inbox.ts'
 import { flowSettingsOf } from '../settings.ts'
-import type { FlowInput } from '../step/advance.ts'
+import type { FlowInput } from '../step/advance-types.ts'
 import { flowWordsOf } from '../step/words.ts'
-import { type AdvanceParts, createAdvance, type Known, readView } from './advance.ts'
-import { type AdvancingParts, createAdvancing, plainAdvance } from './advancing.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
 import { type BeginParts, createBegin } from './begin.ts'
+import { type ComputeAdvanceParts, createComputeAdvance, plainAdvance } from './compute-advance.ts'
 import { createEndings, type EndingParts } from './endings.ts'
 import { readOptionId } from './options.ts'
 import { readingOf } from './reading.ts'
 import type { Said } from './said.ts'
 import { findLive, type StoredSession, saveSession } from './session-store.ts'
+import { type AdvanceParts, createAdvance, type Known, readView } from './store-advance.ts'
 
-export interface EngineParts extends AdvancingParts, AdvanceParts, BeginParts, EndingParts {
+export interface EngineParts extends ComputeAdvanceParts, AdvanceParts, BeginParts, EndingParts {
   readonly inbox: FlowInbox
-  readonly liveFlows: AdvancingParts['liveFlows']
-  readonly templates: AdvancingParts['templates']
+  readonly liveFlows: ComputeAdvanceParts['liveFlows']
+  readonly templates: ComputeAdvanceParts['templates']
 }
 
 const readingIn = ({ state, place }: StoredSession, said: Said, settings: FlowSettings) => {
@@ -39,7 +39,7 @@ const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: 
  */
 export function createEngine(parts: EngineParts) {
   const { inbox } = parts
-  const compute = createAdvancing(parts)
+  const compute = createComputeAdvance(parts)
   const endings = createEndings(parts)
   const { actorOf, count, close, letGo, handOff } = endings
   const advance = createAdvance(parts, compute, endings)

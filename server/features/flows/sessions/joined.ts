@@ -4,7 +4,7 @@ import { maxJoined } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows, readInside } from '#shared/flows/subflows.ts'
 import { calledBy } from '#shared/flows/uses.ts'
 import type { LiveFlows } from '../live-flows.ts'
-import type { SessionPosition } from '../step/advance.ts'
+import type { SessionPosition } from '../step/advance-types.ts'
 import { hasFlow } from '../store.ts'
 
 export interface Joined {

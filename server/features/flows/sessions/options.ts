@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
-import type { FlowEffect } from '../step/advance.ts'
+import type { FlowEffect } from '../step/advance-types.ts'
 
 /** The id that a tapped option returns: it names session and node, so that a tap on an old button is recognized. */
 export const optionIdFor = (sessionId: string, nodeId: string, optionId: string): string =>

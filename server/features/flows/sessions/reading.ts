@@ -1,5 +1,5 @@
 import type { FlowVariables } from '#shared/flows/variables.ts'
-import type { FlowStep } from '../step/advance.ts'
+import type { FlowStep } from '../step/advance-types.ts'
 import { type FlowWord, type FlowWords, flowWordOf } from '../step/words.ts'
 import type { Said } from './said.ts'
 

@@ -1,4 +1,4 @@
-import type { SharedThing } from '../step/advance.ts'
+import type { SharedThing } from '../step/advance-types.ts'
 
 /** A customer's message in the conversation of a session. */
 export interface Said {

@@ -1,6 +1,6 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { FlowMessage, FlowSpeech } from '../inbox.ts'
-import type { FlowEffect, FlowStep } from '../step/advance.ts'
+import type { FlowEffect, FlowStep } from '../step/advance-types.ts'
 import { optionIdFor, whatsAppOptions } from './options.ts'
 import type { insertSteps, StoredSession } from './session-store.ts'
 

@@ -6,7 +6,7 @@ import { variableMaxChars } from '#shared/flows/variables.ts'
 import { fitsPattern } from '#shared/kernel/pattern.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import type { Work } from '#shared/kernel/work.ts'
-import type { FlowInput } from './advance.ts'
+import type { FlowInput } from './advance-types.ts'
 import type { ShownOption } from './speech.ts'
 
 const isDay = (year: number, month: number, day: number): boolean => {

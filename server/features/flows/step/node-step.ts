@@ -1,5 +1,5 @@
 import type { CallResult } from '#shared/flows/http.ts'
-import type { FlowInput } from './advance.ts'
+import type { FlowInput } from './advance-types.ts'
 import type { Next, RunningSession } from './running-session.ts'
 
 /** The behaviour of a kind of node in a session. Every function records its steps in the session. */

@@ -2,7 +2,7 @@ import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 import { type FlowVariables, fillIn, variableValue } from '#shared/flows/variables.ts'
 import { fitsPattern } from '#shared/kernel/pattern.ts'
 import type { Work } from '#shared/kernel/work.ts'
-import type { FlowWorld } from './advance.ts'
+import type { FlowWorld } from './advance-types.ts'
 
 const asNumber = (text: string): number | undefined =>
   /^\s*[+-]?\d+([.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : undefined

@@ -12,7 +12,7 @@ import type {
   FlowWorld,
   SessionPosition,
   TemplateRefusal,
-} from './advance.ts'
+} from './advance-types.ts'
 import { type Fitted, spokenText } from './speech.ts'
 
 /** The most calls of services in one advance. "Typing" counts as one. */

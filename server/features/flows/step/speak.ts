@@ -1,6 +1,6 @@
 import type { FlowNode } from '#shared/flows/graph.ts'
 import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
-import type { FlowEffect, FlowStep, TemplateRefusal } from './advance.ts'
+import type { FlowEffect, FlowStep, TemplateRefusal } from './advance-types.ts'
 import type { Next, RunningSession } from './running-session.ts'
 import type { Fitted } from './speech.ts'
 

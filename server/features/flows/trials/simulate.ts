@@ -12,8 +12,8 @@ import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from '../sessions/options.ts'
 import { begunBy, readingOf } from '../sessions/reading.ts'
-import type { FlowEffect, FlowInput, FlowWorld, SessionPosition } from '../step/advance.ts'
-import { advanceSession } from '../step/run.ts'
+import { advanceSession } from '../step/advance-session.ts'
+import type { FlowEffect, FlowInput, FlowWorld, SessionPosition } from '../step/advance-types.ts'
 import { flowWordsOf } from '../step/words.ts'
 
 /** WhatsApp lets us write this long after the customer's last message. */

@@ -1,8 +1,8 @@
 /** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
 import { spokenOf } from '#server/features/flows/sessions/spoken.ts'
-import type { FlowStep, FlowWorld, SessionPosition } from '#server/features/flows/step/advance.ts'
-import { advanceSession } from '#server/features/flows/step/run.ts'
+import { advanceSession } from '#server/features/flows/step/advance-session.ts'
+import type { FlowStep, FlowWorld, SessionPosition } from '#server/features/flows/step/advance-types.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { type FlowNode, type FlowNodeType, indexGraph, type NodeOf } from '#shared/flows/graph.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { advanceSession } from '#server/features/flows/step/run.ts'
+import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'

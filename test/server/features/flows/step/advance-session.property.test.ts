@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import type {
   FlowInput,
   FlowOutcome,
   FlowStep,
   FlowWorld,
   SessionPosition,
-} from '#server/features/flows/step/advance.ts'
-import { advanceSession } from '#server/features/flows/step/run.ts'
+} from '#server/features/flows/step/advance-types.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flows/graph.ts'
 import { maxInside } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows } from '#shared/flows/subflows.ts'

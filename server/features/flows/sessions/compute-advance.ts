@@ -9,8 +9,8 @@ import type { Work } from '#shared/kernel/work.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'
 import type { Drawn, LiveFlows } from '../live-flows.ts'
-import type { FlowInput, FlowOutcome, FlowStep, SessionPosition } from '../step/advance.ts'
-import { advanceSession } from '../step/run.ts'
+import { advanceSession } from '../step/advance-session.ts'
+import type { FlowInput, FlowOutcome, FlowStep, SessionPosition } from '../step/advance-types.ts'
 import { type FlowTemplates, templateFiller } from '../templates.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import { fieldsFor, needsOf } from './needs.ts'
@@ -20,7 +20,7 @@ import { isSaid, type Spoken, spokenOf } from './spoken.ts'
 
 const noOrgVariables: OrgVariables = { 'org.nombre': '' }
 
-export interface AdvancingParts {
+export interface ComputeAdvanceParts {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'fieldsOf'>
   readonly liveFlows: LiveFlows
@@ -80,7 +80,7 @@ export const plainAdvance = (before: StoredSession, { waiting, steps, by, at }: 
     : undefined
 
 /** Computes how sessions advance, reading the data that their graphs need. */
-export function createAdvancing(parts: AdvancingParts) {
+export function createComputeAdvance(parts: ComputeAdvanceParts) {
   const { clock, inbox, liveFlows } = parts
 
   const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPosition): Promise<Joined> => {
@@ -140,4 +140,4 @@ export function createAdvancing(parts: AdvancingParts) {
   }
 }
 
-export type ComputeAdvance = ReturnType<typeof createAdvancing>
+export type ComputeAdvance = ReturnType<typeof createComputeAdvance>

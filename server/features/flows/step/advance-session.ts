@@ -1,6 +1,6 @@
 import { type FlowNode, type GraphIndex, isWaiting } from '#shared/flows/graph.ts'
 import { stepOf } from '../nodes/all.ts'
-import type { FlowAdvance, FlowInput, FlowWorld, SessionPosition } from './advance.ts'
+import type { FlowAdvance, FlowInput, FlowWorld, SessionPosition } from './advance-types.ts'
 import { type Next, RunningSession } from './running-session.ts'
 
 /** The most nodes a session may pass in one advance. */
