@@ -1,7 +1,7 @@
 import t from 'tap'
+import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import type { FlowWorld } from '#server/features/flows/step/advance-types.ts'
 import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
-import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import type { FlowNode } from '#shared/flows/graph.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { keywordLimits } from '#shared/flows/keyword-limits.ts'
