@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/app/facts.ts'
 import type { Pages } from '#client/app/pages.tsx'
@@ -57,6 +57,11 @@ const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
+/** A connection that has ended has no address. */
+const isLoopback = (address: string | undefined): boolean => {
+  const version = isIP(address ?? '')
+  return address !== undefined && version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}
 
 /** `//x` and `http://x` in a request line do not name another site: the whole text is a path of this one. */
 const pageAddress = (url: string, publicUrl: string): URL =>
@@ -83,7 +88,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     const site = await parts.site()
     return {
       ...site,
-      writesMail: site.writesMail === true && loopback.check(request.ip, isIPv6(request.ip) ? 'ipv6' : 'ipv4'),
+      writesMail: site.writesMail === true && isLoopback(request.ip),
     }
   }
 

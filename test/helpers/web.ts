@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Site } from '#client/app/facts.ts'
 import type { Pages } from '#client/app/pages.tsx'
 import { installSession } from '#server/identity/auth/sessions/session-plugin.ts'
@@ -55,6 +55,8 @@ export async function webApp(options: WebOptions): Promise<FastifyInstance> {
   const { parts } = options.on
   const app = fastify({
     logger: onLog ? { level: 'debug', stream: { write: (line: string) => onLog(JSON.parse(line)) } } : false,
+    // Writing a line for each request would read the address of its connection, which the server does not.
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
   })
   installErrorReply(app, parts)

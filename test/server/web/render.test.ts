@@ -227,6 +227,21 @@ t.test('refusals in time have their status', async t => {
   t.equal((await broken.ana('/nowhere')).statusCode, 404)
 })
 
+t.test('a reader who leaves before the page begins is no fault of it', async t => {
+  const left = gate()
+  const stood = await stage(t, {
+    facts: () => {
+      stood.app.server.closeAllConnections()
+      left.open()
+      return { empty: false, signup: 'first', sandbox: true, writesMail: true }
+    },
+  })
+  await t.rejects(fetch(`${await stood.address()}/fast`, { headers: { cookie: site.cookie } }))
+  await left.opened
+  await stood.nextEnding()
+  t.same(stood.logged, [])
+})
+
 t.test('a HEAD request has the status and no page', async t => {
   const { app } = await stage(t)
   const reply = await app.inject({ method: 'HEAD', url: '/fast', headers: { cookie: site.cookie } })
