@@ -233,7 +233,7 @@ t.test('a reader who leaves before the page begins is no fault of it', async t =
     facts: () => {
       stood.app.server.closeAllConnections()
       left.open()
-      return { empty: false, signup: 'first', sandbox: true, writesMail: true }
+      return { empty: false, signup: 'first', sandbox: true, facebook: null, writesMail: true }
     },
   })
   await t.rejects(fetch(`${await stood.address()}/fast`, { headers: { cookie: site.cookie } }))
