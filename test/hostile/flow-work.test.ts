@@ -17,7 +17,10 @@ const cpuOf = (work: () => unknown): number => {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
-/** The unit of measure, so that a slow machine does not fail: folding a long text a hundred times. */
+/**
+ * The unit of measure, so that a slow machine does not fail: folding a long text a hundred times. The limits leave room,
+ * because a virtual machine counts time that its host takes away as processor time.
+ */
 const usual = cpuOf(() => Array.from({ length: 100 }, (_, i) => fold(`${'İ'.repeat(4000)}${i}`)))
 
 const keyword = (id: string, match: 'contains' | 'pattern', words: readonly string[]): FlowTrigger => ({
@@ -50,13 +53,13 @@ t.test('a hundred patterns with counted repetitions cost a message at most its b
     patternsOf(100, i => `(.{0,100}){9}"${i}!`),
     [cjk],
   )
-  t.ok(large.cpu < 4 * usual, `${large.cpu} ms, usual ${usual} ms`)
+  t.ok(large.cpu < 12 * usual, `${large.cpu} ms, usual ${usual} ms`)
   t.same(large.unread, ['f'], 'and the author of the flow is notified')
   const allowed = costOf(
     patternsOf(100, i => `(a|b)*a(a|b){80}[cd]${i % 10}`),
     ['ab'.repeat(500), 'aab'.repeat(333)],
   )
-  t.ok(allowed.cpu < 8 * usual, `${allowed.cpu} ms, usual ${usual} ms`)
+  t.ok(allowed.cpu < 24 * usual, `${allowed.cpu} ms, usual ${usual} ms`)
   t.same(allowed.unread, ['f'])
 })
 
@@ -75,11 +78,11 @@ t.test('thirty thousand words are searched in one pass, including words that end
     words,
     Array.from({ length: 50 }, (_, i) => `${'palabra '.repeat(510)}${i}`),
   )
-  t.ok(many.cpu < 4 * usual, `${many.cpu} ms for 50 messages, usual ${usual} ms`)
+  t.ok(many.cpu < 12 * usual, `${many.cpu} ms for 50 messages, usual ${usual} ms`)
   t.ok(many.unread.length > 0, `no more than ${keywordLimits.words} words are looked for`)
   const ends = Array.from({ length: 200 }, (_, i) => 'a'.repeat(i + 1))
   const nested = costOf([{ flowId: 'f', triggers: [keyword('t', 'contains', ends)] }], Array(50).fill('a'.repeat(4096)))
-  t.ok(nested.cpu < 4 * usual, `${nested.cpu} ms, usual ${usual} ms`)
+  t.ok(nested.cpu < 12 * usual, `${nested.cpu} ms, usual ${usual} ms`)
 })
 
 t.test('six thousand triggers that do not match cost almost nothing', async t => {
@@ -134,7 +137,7 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
   }))
   const place = { nodeId: '', variables: { a: 'İ'.repeat(4080) }, tries: 0 }
   const cpu = cpuOf(() => advanceSession(inARow(sets), place, { kind: 'begin' }, world()))
-  t.ok(cpu < 4 * usual, `${cpu} ms, usual ${usual} ms`)
+  t.ok(cpu < 12 * usual, `${cpu} ms, usual ${usual} ms`)
   // One more: each formula makes another text, so that none is folded already.
   const others = Array.from({ length: 45 }, (_, i) => ({
     ...{ id: `n${i}`, type: 'set', variable: 'b', formula: true },
@@ -155,7 +158,7 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
       ),
     ),
   )
-  t.ok(dear < 8 * usual, `${dear} ms, usual ${usual} ms`)
+  t.ok(dear < 24 * usual, `${dear} ms, usual ${usual} ms`)
   t.ok(
     advance.steps.some(({ why }) => why === 'tooMuchWork'),
     'and the steps report it',
@@ -180,7 +183,7 @@ t.test('an answer for a pattern that is too large counts as not matching, and is
     for (let i = 0; i < 20; i += 1)
       advance = advanceSession(index, { nodeId: 'n0', variables: {}, tries: 0 }, input, world())
   })
-  t.ok(cpu < 4 * usual, `${cpu} ms for 20 answers, usual ${usual} ms`)
+  t.ok(cpu < 12 * usual, `${cpu} ms for 20 answers, usual ${usual} ms`)
   t.equal(advance.steps[0]?.why, 'tooMuchWork')
 })
 
@@ -213,7 +216,7 @@ t.test('a draft in which everything is wrong is checked in bounded time', async 
   const cpu = cpuOf(() => {
     count = problemsOf({ graph, triggers: [] } as unknown as Parameters<typeof problemsOf>[0], facts).length
   })
-  t.ok(cpu < 3 * usual, `${cpu} ms, usual ${usual} ms`)
+  t.ok(cpu < 9 * usual, `${cpu} ms, usual ${usual} ms`)
   t.ok(count > 0 && count <= 2000, `${count} problems`)
 })
 
@@ -235,6 +238,6 @@ t.test('conditions with the most patterns stop at the budget of a flow step', as
   const cpu = cpuOf(() => {
     whys = advanceSession(graph, place, { kind: 'begin' }, world()).steps.map(({ why }) => why)
   })
-  t.ok(cpu < 8 * usual, `${cpu} ms, usual ${usual} ms`)
+  t.ok(cpu < 24 * usual, `${cpu} ms, usual ${usual} ms`)
   t.same(whys.slice(1), Array(5).fill('tooMuchWork'), 'and each step reports it')
 })
