@@ -16,7 +16,7 @@ interface ColumnTargetsProps {
   onHeader(hasHeader: boolean): void
 }
 
-/** What each column of the file holds. */
+/** Lets the person choose the field of the contact into which each column of the file goes. */
 export function ColumnTargets({ seen, isCards, targets, nameOf, onTarget, onHeader }: ColumnTargetsProps) {
   const { t } = useTranslation('contacts')
   const id = useId()
@@ -58,7 +58,7 @@ interface ImportOptionsProps {
   onChange(option: { existing: 'keep' | 'replace' } | { tagId: string }): void
 }
 
-/** What an import does with known contacts, and the tag that all get. */
+/** Lets the person choose what happens to contacts that exist already, and a tag for all that are imported. */
 export function ImportOptions({ existing, tagId, tags, onChange }: ImportOptionsProps) {
   const { t } = useTranslation('contacts')
   const id = useId()

@@ -33,8 +33,8 @@ export const attendingQuery = (org: string, conversation: Conversation) =>
   queryFor(org, 'flows.attending', { params: { phone: addressOfConversation(conversation) } })
 
 /**
- * What the bar above a chat needs to know, so that it stands there with the messages instead of pushing them down.
- * Empty if the chat is not the bot's.
+ * Lists what is read for the bar above a chat. The bar has to be there as early as the messages, because it would push
+ * them down later. Empty if the bot does not control the chat.
  */
 export const controlQueries = (org: string, conversation: Conversation | undefined) =>
   conversation?.control === 'bot' && !conversation.group ? [attendingQuery(org, conversation)] : []

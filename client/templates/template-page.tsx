@@ -127,7 +127,7 @@ function Facts({ template }: { template: TemplateWithLanguages }) {
 /** Meta's time of a pause, and ours of the change that it made, are the time of one event. */
 const sameChangeMs = 60_000
 
-/** What happened to a template, the latest first. */
+/** Lists the dates in a template's life, the latest first. */
 const usePast = (template: TemplateWithLanguages) => {
   const { now } = useMoment()
   const { pausedSince, pausedUntil, updatedAt } = template

@@ -9,5 +9,5 @@ export const metaSamples: readonly string[] = [
   'sample_shipping_confirmation',
 ]
 
-/** Whether a template is one of Meta's samples, which nobody means to send. */
+/** Whether a template is a sample that Meta puts into each new account. Nobody sends it to customers. */
 export const isMetaSample = (name: string): boolean => metaSamples.includes(name)

@@ -7,7 +7,7 @@ import { longDate } from '#shared/kernel/time.ts'
 /** A price is known for some of the billed messages, or none was billed. */
 const hasPrice = ({ amounts, billed }: BilledCost): boolean => amounts.length > 0 || billed === 0
 
-/** What a send cost once it has ended. Before that, or without counted messages, the estimate. Nothing if unknown. */
+/** Shows the cost of a send that has ended, or the estimate if it has not ended or no message was counted. Shows nothing if neither is known. */
 export function CostFact({ send: { cost, billed } }: { readonly send: Pick<BulkSendReport, 'cost' | 'billed'> }) {
   const { t, i18n } = useTranslation('bulk-sends')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'

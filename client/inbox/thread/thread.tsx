@@ -37,7 +37,7 @@ import { useMessageActs, useThreadSending } from './use-thread-sending.ts'
 
 /**
  * A chat opened by a link or a reload puts the focus on its messages: arrow keys scroll them, letters are shortcuts, and
- * Tab goes on to the composer. Nothing happens if somebody has focused something already.
+ * the Tab key leads to the composer. If the person has focused something else meanwhile, the focus stays there.
  */
 function useFocusOnArrival(isFirstPage: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat is there

@@ -85,7 +85,7 @@ export async function seedDemo(
   await teller.tell(justNow)
   await sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
   clock.catchUp()
-  // Who answered customers a moment ago is signed in.
+  // The people who answered customers in the story need sessions, because members show when each was last active.
   for (const { userId } of [members.ana, members.martina, members.diego, members.carla])
     await backend.auth.issueSession(userId)
   backend.jobs.wake()

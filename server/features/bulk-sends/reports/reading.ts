@@ -47,8 +47,12 @@ export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   readonly databases: Databases
   readonly tags: Pick<Tags, 'list'>
   readonly contactFields: Pick<ContactFields, 'list'>
-  /** The cost of the messages with these ids, as the statistics count them. Undefined: none of them is counted. */
-  costOfMessages(db: Db, orgId: string, ids: ReturnType<typeof selectMessageIds>): Promise<BilledCost | undefined>
+  /** Reads the cost of messages, as the statistics count them, one query of ids after another. Undefined: none is counted. */
+  costOfMessages(
+    db: Db,
+    orgId: string,
+    queries: Awaited<ReturnType<typeof selectMessageIds>>,
+  ): Promise<BilledCost | undefined>
   translate(language: Language, key: string, params?: Readonly<Record<string, unknown>>): string
 }
 
@@ -124,10 +128,10 @@ export function createReading(parts: ReadingParts): Reading {
     return [...known.values()].sort((a, b) => b.count - a.count)
   }
 
-  /** What a send has cost. Null: none of its messages was delivered, or they are not counted. */
+  /** Reads the cost of a send. Null: none of its messages was delivered, or they are not counted. */
   const costOf = async (orgId: string, sendId: string): Promise<BilledCost | null> => {
     const { read } = databases
-    const cost = await parts.costOfMessages(read, orgId, selectMessageIds(read, orgId, sendId))
+    const cost = await parts.costOfMessages(read, orgId, await selectMessageIds(read, orgId, sendId))
     return cost?.delivered ? cost : null
   }
 

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
+import { loopTurn } from '#server/platform/work/loop-turn.ts'
 import {
   type CostBlock,
   type CostEstimate,
@@ -70,9 +71,16 @@ export function createCosts({ databases, listRateCards }: CostParts) {
       return estimateAll(cards, sums)
     },
 
-    /** The cost of the messages that a query selects by id. Undefined: none of them was counted, or no longer is. */
-    async ofMessages(db: Db, orgId: string, ids: Expression<string>): Promise<CostEstimate | undefined> {
-      const sums = await listBilledAmong(db, orgId, ids)
+    /**
+     * Reads the cost of the messages that queries select by id, and lets other requests pass between two of them.
+     * Undefined: none of the messages was counted, or no longer is.
+     */
+    async ofMessages(db: Db, orgId: string, queries: readonly Expression<string>[]): Promise<CostEstimate | undefined> {
+      const sums: BilledSum[] = []
+      for (const ids of queries) {
+        await loopTurn.letRequestsPass()
+        sums.push(...(await listBilledAmong(db, orgId, ids)))
+      }
       return sums.length ? estimateAll(await listRateCards(db, orgId), sums) : undefined
     },
 

@@ -36,5 +36,14 @@ t.test('a send that has ended costs what its delivered messages cost in the stat
     3,
     'the statistics count the same',
   )
+
+  const { place } = await databases.read
+    .selectFrom('bulk_recipient as r')
+    .innerJoin('sent_message as m', 'm.message_id', 'r.id')
+    .select('r.place')
+    .where('m.state', '=', 'delivered')
+    .executeTakeFirstOrThrow()
+  await databases.write.updateTable('bulk_recipient').set({ place: 7_001 }).where('place', '=', place).execute()
+  t.same((await report(send)).billed, billed, 'recipients are read some thousands at a time, and all of them')
   t.same(backend.errors(), [])
 })
