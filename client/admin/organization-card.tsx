@@ -12,8 +12,8 @@ import { longDate } from '#shared/kernel/time.ts'
 import { useOpenedByAddress } from './opened-by-address.ts'
 import { organizationQuery, showsTeams } from './queries.ts'
 
-const ApiKeysDialog = lazyDialog(() => import('./api-keys-dialog.tsx'))
-const SsoDialog = lazyDialog(() => import('./sso-dialog.tsx'))
+const ApiKeysDialog = lazyDialog(() => import('./api-keys/dialog.tsx'))
+const SsoDialog = lazyDialog(() => import('./sso/dialog.tsx'))
 
 function Facts() {
   const { t, i18n } = useTranslation('admin')

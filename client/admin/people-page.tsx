@@ -4,9 +4,9 @@ import { start } from '#client/app/queries/queries.ts'
 import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { MembersPanel } from './members-panel.tsx'
+import { MembersPanel } from './members/panel.tsx'
 import { memberPagesQuery, searchOf, showsTeams } from './queries.ts'
-import { TeamsPanel } from './teams-panel.tsx'
+import { TeamsPanel } from './teams/panel.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params

@@ -125,7 +125,7 @@ export const chance: readonly FileException[] = [
     why: 'identifies the open page that saved a draft, so that it ignores its own event',
   },
   { where: ['client/simulator/new-customer.ts'], why: 'makes up a customer for the simulator' },
-  { where: ['client/admin/sso-draft.ts'], why: "the form shows the provider's id before it is saved" },
+  { where: ['client/admin/sso/draft.ts'], why: "the form shows the provider's id before it is saved" },
   { where: ['client/flows/editor/part-id.ts'], why: 'ids of nodes that are not stored yet' },
   {
     where: ['client/templates/builder/form.ts'],

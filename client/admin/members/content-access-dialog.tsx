@@ -10,9 +10,9 @@ import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgMember } from '#shared/orgs/members.ts'
-import { assignedTagsQuery, availableTagsQuery, contentAccessQuery, refreshContentAccess } from './queries.ts'
+import { assignedTagsQuery, availableTagsQuery, contentAccessQuery, refreshContentAccess } from '../queries.ts'
+import { RowsSkeleton } from '../rows-skeleton.tsx'
 import { RoleChip } from './role-chip.tsx'
-import { RowsSkeleton } from './rows-skeleton.tsx'
 
 interface ContentAccessDialogProps {
   readonly member: OrgMember

@@ -10,7 +10,7 @@ import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
-import { refreshPeople } from './queries.ts'
+import { refreshPeople } from '../queries.ts'
 
 interface TeamMembersDialogProps {
   readonly team: OrgTeam

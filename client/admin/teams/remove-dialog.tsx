@@ -5,7 +5,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
-import { refreshPeople } from './queries.ts'
+import { refreshPeople } from '../queries.ts'
 
 interface RemoveTeamDialogProps {
   readonly team: OrgTeam

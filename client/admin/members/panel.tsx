@@ -21,14 +21,14 @@ import { inviteQuery } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { clockTime, dayWord, shortDate } from '#shared/kernel/time.ts'
 import type { OrgMember } from '#shared/orgs/members.ts'
-import { ColumnHeads } from './column-heads.tsx'
-import { useOpenedByAddress } from './opened-by-address.ts'
-import { memberPagesQuery, searchOf } from './queries.ts'
+import { ColumnHeads } from '../column-heads.tsx'
+import { useOpenedByAddress } from '../opened-by-address.ts'
+import { memberPagesQuery, searchOf } from '../queries.ts'
+import { RowsSkeleton } from '../rows-skeleton.tsx'
 import { RoleChip } from './role-chip.tsx'
-import { RowsSkeleton } from './rows-skeleton.tsx'
 
-const EditMemberDialog = lazyDialog(() => import('./edit-member-dialog.tsx'))
-const RemoveMemberDialog = lazyDialog(() => import('./remove-member-dialog.tsx'))
+const EditMemberDialog = lazyDialog(() => import('./edit-dialog.tsx'))
+const RemoveMemberDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 const ContentAccessDialog = lazyDialog(() => import('./content-access-dialog.tsx'))
 const InviteDialog = lazyDialog(() => import('./invite-dialog.tsx'))
 

@@ -10,7 +10,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/orgs/members.ts'
-import { refreshPeople } from './queries.ts'
+import { refreshPeople } from '../queries.ts'
 
 const widthPx = 425
 

@@ -10,12 +10,12 @@ import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgTeam } from '#shared/orgs/members.ts'
-import { ColumnHeads } from './column-heads.tsx'
-import { RowsSkeleton } from './rows-skeleton.tsx'
+import { ColumnHeads } from '../column-heads.tsx'
+import { RowsSkeleton } from '../rows-skeleton.tsx'
 
-const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
-const TeamMembersDialog = lazyDialog(() => import('./team-members-dialog.tsx'))
-const RemoveTeamDialog = lazyDialog(() => import('./remove-team-dialog.tsx'))
+const TeamDialog = lazyDialog(() => import('./dialog.tsx'))
+const TeamMembersDialog = lazyDialog(() => import('./members-dialog.tsx'))
+const RemoveTeamDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 
 /** Faces that stand beside the count. */
 const shownFaces = 5

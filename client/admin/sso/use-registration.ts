@@ -4,14 +4,7 @@ import { registerSsoProvider } from '#client/app/calls/auth-api.ts'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { SsoCheck } from '#shared/auth/sso.ts'
-import {
-  emptyDraft,
-  type RequiredField,
-  registrationOf,
-  requiredFields,
-  type SsoDraft,
-  withFound,
-} from './sso-draft.ts'
+import { emptyDraft, type RequiredField, registrationOf, requiredFields, type SsoDraft, withFound } from './draft.ts'
 
 /** @see spec §9: the form resets this long after saving. */
 const resetAfterMs = 3000

@@ -7,8 +7,8 @@ import { type ApiKeyEntry, type KeyScope, keyScopesOffered } from '#shared/auth/
 import { paths } from '#shared/kernel/paths.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 import { clockTime, shortDate } from '#shared/kernel/time.ts'
-import { ColumnHeads } from './column-heads.tsx'
-import { scopeLabel } from './key-options.tsx'
+import { ColumnHeads } from '../column-heads.tsx'
+import { scopeLabel } from './options.tsx'
 
 interface KeyTableProps {
   readonly keys: readonly ApiKeyEntry[]

@@ -12,8 +12,8 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OrgRole, orgRoles } from '#shared/kernel/permissions.ts'
+import { TeamField } from '../teams/field.tsx'
 import { RoleField } from './role-field.tsx'
-import { TeamField } from './team-field.tsx'
 
 /** Owners are appointed from members. */
 const offered = orgRoles.filter(role => role !== 'owner')

@@ -7,11 +7,11 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { ssoCallbackPath, ssoRoles } from '#shared/auth/sso.ts'
-import { RoleField } from './role-field.tsx'
-import { SsoAddresses } from './sso-addresses.tsx'
-import { SsoChecks } from './sso-checks.tsx'
-import { TeamField } from './team-field.tsx'
-import { type SsoFormState, useSsoRegistration } from './use-sso-registration.ts'
+import { RoleField } from '../members/role-field.tsx'
+import { TeamField } from '../teams/field.tsx'
+import { SsoAddresses } from './addresses.tsx'
+import { SsoChecks } from './checks.tsx'
+import { type SsoFormState, useSsoRegistration } from './use-registration.ts'
 
 /** The values to enter at the provider. */
 function CallbackAddress({ providerId }: { readonly providerId: string }) {

@@ -9,7 +9,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { effectiveRole, type OrgRole, orgRoles } from '#shared/kernel/permissions.ts'
 import type { OrgMember } from '#shared/orgs/members.ts'
-import { refreshPeople } from './queries.ts'
+import { refreshPeople } from '../queries.ts'
 import { RoleField } from './role-field.tsx'
 
 /** Changes a member's role. Only owners appoint owners, and the server keeps the last one. */

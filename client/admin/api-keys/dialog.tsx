@@ -11,12 +11,11 @@ import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type ApiKeyEntry, keyNameMax } from '#shared/auth/api-keys.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-
-import { type KeyLimits, KeyOptions, networksIn } from './key-options.tsx'
-import { KeyTable } from './key-table.tsx'
+import { RowsSkeleton } from '../rows-skeleton.tsx'
 import { NewKeyAlert } from './new-key-alert.tsx'
+import { type KeyLimits, KeyOptions, networksIn } from './options.tsx'
 import { Programs } from './programs.tsx'
-import { RowsSkeleton } from './rows-skeleton.tsx'
+import { KeyTable } from './table.tsx'
 
 const width = 760
 const daySeconds = 86_400

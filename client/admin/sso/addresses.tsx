@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/controls/field.tsx'
 import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
-import { addressFields, type SsoDraft } from './sso-draft.ts'
+import { addressFields, type SsoDraft } from './draft.ts'
 
 interface SsoAddressesProps {
   readonly draft: SsoDraft

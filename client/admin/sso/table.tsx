@@ -7,9 +7,9 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SsoCheck, SsoProvider } from '#shared/auth/sso.ts'
 import { shortDate } from '#shared/kernel/time.ts'
-import { ColumnHeads } from './column-heads.tsx'
-import { SsoChecks } from './sso-checks.tsx'
-import { SsoVerification } from './sso-verification.tsx'
+import { ColumnHeads } from '../column-heads.tsx'
+import { SsoChecks } from './checks.tsx'
+import { SsoVerification } from './verification.tsx'
 
 interface SsoTableProps {
   readonly providers: readonly SsoProvider[]

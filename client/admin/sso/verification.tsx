@@ -6,7 +6,7 @@ import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SsoProvider } from '#shared/auth/sso.ts'
-import { SsoByMail } from './sso-by-mail.tsx'
+import { SsoByMail } from './by-mail.tsx'
 
 interface SsoVerificationProps {
   readonly provider: SsoProvider
