@@ -1,4 +1,4 @@
-import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings/settings.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'
 import type { OrgSettings } from '#shared/orgs/settings.ts'
 

@@ -10,7 +10,7 @@ import { createSessionList } from '#server/identity/auth/sessions/session-list.t
 import { installSession } from '#server/identity/auth/sessions/session-plugin.ts'
 import type { Streams } from '#server/identity/auth/sessions/streams.ts'
 import type { ResolveTxt } from '#server/identity/auth/sso/domain.ts'
-import { createRemoval } from '#server/identity/orgs/removal.ts'
+import { createRemoval } from '#server/identity/orgs/removal/removal.ts'
 import { createOrgs } from '#server/identity/orgs/service.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'

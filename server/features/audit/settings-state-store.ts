@@ -1,4 +1,4 @@
-import { settingColumns } from '#server/identity/orgs/setting-columns.ts'
+import { settingColumns } from '#server/identity/orgs/settings/columns.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/orgs/business-hours.ts'
 import { plainSettingKeys } from '#shared/orgs/setting-fields.ts'
 import { maxReportRecipients } from '#shared/stats/report.ts'

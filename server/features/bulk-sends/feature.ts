@@ -1,4 +1,4 @@
-import { findMemberRole } from '#server/identity/orgs/members.ts'
+import { findMemberRole } from '#server/identity/orgs/members/members.ts'
 import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
 import { seesChat } from '#server/messaging/conversations/chat.ts'
 import { createFileHead } from '#server/messaging/media/file-head.ts'

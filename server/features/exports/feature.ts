@@ -1,4 +1,4 @@
-import { getOrganization } from '#server/identity/orgs/members.ts'
+import { getOrganization } from '#server/identity/orgs/members/members.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createChatExports } from './chat/chat-exports.ts'
 import { createContents } from './contents.ts'

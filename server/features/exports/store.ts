@@ -1,4 +1,4 @@
-import { readSetting, settingColumns } from '#server/identity/orgs/setting-columns.ts'
+import { readSetting, settingColumns } from '#server/identity/orgs/settings/columns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { orgSettingKeys } from '#shared/orgs/setting-fields.ts'
 

@@ -1,4 +1,4 @@
-import { getOrganization } from '#server/identity/orgs/members.ts'
+import { getOrganization } from '#server/identity/orgs/members/members.ts'
 import { defineFeature, type Services } from '#server/platform/wiring/feature.ts'
 import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'

@@ -1,5 +1,5 @@
-import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
-import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/settings/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings/settings.ts'
 import { findOwnNumberId } from '#server/messaging/conversations/shown/named.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'

@@ -1,4 +1,4 @@
-import { getOrganization } from '#server/identity/orgs/members.ts'
+import { getOrganization } from '#server/identity/orgs/members/members.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Person } from '#server/platform/http/actor.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { OrgSettingKey, orgSettingFields } from '#shared/orgs/setting-fields.ts'
-import type { StoredSetting } from './setting-columns.ts'
+import type { StoredSetting } from './settings/columns.ts'
 
 type Fields = typeof orgSettingFields
 /** A column for each entry of `orgSettingFields`. */

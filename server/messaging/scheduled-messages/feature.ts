@@ -1,4 +1,4 @@
-import { getOrganization } from '#server/identity/orgs/members.ts'
+import { getOrganization } from '#server/identity/orgs/members/members.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createAnsweredListener, createScheduledNotices } from './changes.ts'

@@ -75,7 +75,7 @@ export const silentWrites: readonly FunctionException[] = [
     why: 'the time of the last webhook, updated now and then',
   },
   {
-    file: 'server/identity/orgs/removal-store.ts',
+    file: 'server/identity/orgs/removal/removal-store.ts',
     names: ['hideOrganization', 'deleteOrganization'],
     why: 'deletes a whole organization, after its members lost access',
   },

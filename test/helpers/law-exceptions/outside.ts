@@ -54,7 +54,7 @@ export const timers: readonly FileException[] = [
     why: 'writes the API calls of a few seconds in one commit; a crash may lose those not yet written',
   },
   {
-    where: ['server/identity/orgs/removal.ts'],
+    where: ['server/identity/orgs/removal/removal.ts'],
     why: 'pauses between batches of a deletion so that other writes can run',
   },
   { where: ['server/features/exports/downloads.ts'], why: 'ends a download whose client stopped reading' },

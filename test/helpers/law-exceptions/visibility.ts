@@ -193,7 +193,7 @@ export const unscoped: readonly FunctionException[] = [
     why: atWork,
   },
   { file: 'server/identity/numbers/store.ts', names: ['releaseConnection'], why: atWork },
-  { file: 'server/identity/orgs/removal-store.ts', names: ['listInterruptedCreations'], why: atWork },
+  { file: 'server/identity/orgs/removal/removal-store.ts', names: ['listInterruptedCreations'], why: atWork },
   {
     file: 'server/identity/orgs/store.ts',
     names: ['inboxesOfPerson'],

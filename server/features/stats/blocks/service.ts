@@ -1,4 +1,4 @@
-import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/settings/business-hours.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

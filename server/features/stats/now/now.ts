@@ -1,4 +1,4 @@
-import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/settings/business-hours.ts'
 import { isAvailable } from '#server/messaging/assignment/giving-out.ts'
 import { nameConversations } from '#server/messaging/conversations/shown/named.ts'
 import { summarize } from '#server/messaging/conversations/shown/summary.ts'

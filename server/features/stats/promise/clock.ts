@@ -1,5 +1,5 @@
-import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
-import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/settings/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { soonMs } from '#shared/stats/definitions.ts'
 import { businessTime, businessTimeAfter } from '../figures/business-time.ts'

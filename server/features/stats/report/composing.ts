@@ -1,6 +1,6 @@
 import { type ActingParts, findActingCaller } from '#server/identity/auth/acting-callers.ts'
-import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
-import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/settings/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

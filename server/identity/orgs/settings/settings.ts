@@ -23,9 +23,9 @@ import {
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings, orgSettingsApi } from '#shared/orgs/settings.ts'
 import { type OrgVariables, orgVariablesFrom } from '#shared/orgs/variables.ts'
-import { orgErrors } from './errors.ts'
-import type { OwnerLetters } from './owner-letters.ts'
-import { readSetting } from './setting-columns.ts'
+import { orgErrors } from '../errors.ts'
+import type { OwnerLetters } from '../ownership/letters.ts'
+import { readSetting } from './columns.ts'
 import {
   countFormerSlugs,
   findNamedSettings,
@@ -34,7 +34,7 @@ import {
   replaceLogo,
   type StoredSettings,
   saveSettings,
-} from './settings-store.ts'
+} from './store.ts'
 
 /** Path prefix under which logos are served. */
 const logoPrefix = '/logos/'

@@ -16,7 +16,7 @@ import {
 } from '#shared/orgs/business-hours.ts'
 import type { orgSettingsApi } from '#shared/orgs/settings.ts'
 import { findBusinessHours } from './business-hours-store.ts'
-import { saveSettings } from './settings-store.ts'
+import { saveSettings } from './store.ts'
 
 interface BusinessHoursParts {
   readonly databases: Databases

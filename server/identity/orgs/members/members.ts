@@ -4,16 +4,9 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { covers, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { maxMembersListed, maxTeams, type membersApi } from '#shared/orgs/members.ts'
-import {
-  countMembers,
-  getOrganization,
-  listAccountFacts,
-  listMembers,
-  listTeamMembers,
-  listTeams,
-} from './member-store.ts'
+import { countMembers, getOrganization, listAccountFacts, listMembers, listTeamMembers, listTeams } from './store.ts'
 
-export { findMemberRole, getOrganization } from './member-store.ts'
+export { findMemberRole, getOrganization } from './store.ts'
 
 /** A key also needs the capability. */
 const managesMembers = (caller: OrgCaller): boolean =>

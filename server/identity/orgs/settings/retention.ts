@@ -11,7 +11,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { longestNightMs, maxCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/orgs/retention.ts'
 import { findRetention, saveRetentionRun } from './retention-store.ts'
-import { saveSettings } from './settings-store.ts'
+import { saveSettings } from './store.ts'
 
 interface RetentionParts {
   readonly databases: Databases

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { maskedEmail } from '#server/identity/orgs/invitations.ts'
+import { maskedEmail } from '#server/identity/orgs/members/invitations.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Notification } from '#shared/notifications/api.ts'
 import type { LinkedInvitation, ReceivedInvitation, SentInvitation } from '#shared/orgs/invitations.ts'

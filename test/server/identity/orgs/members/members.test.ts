@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMembers } from '#server/identity/orgs/members.ts'
+import { createMembers } from '#server/identity/orgs/members/members.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'

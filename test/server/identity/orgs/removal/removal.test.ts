@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createRemoval } from '#server/identity/orgs/removal.ts'
+import { createRemoval } from '#server/identity/orgs/removal/removal.ts'
 import { applyItems } from '#server/messaging/messages/webhook-items.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'

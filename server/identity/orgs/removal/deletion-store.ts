@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { OrgDeletionTable } from './table.ts'
+import type { OrgDeletionTable } from '../table.ts'
 
 /** When an organization will be deleted, ISO time; undefined: not requested. */
 export async function findDeletion(db: Db, orgId: string): Promise<string | undefined> {

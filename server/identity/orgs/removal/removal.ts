@@ -6,7 +6,7 @@ import { longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { getOrganization } from './member-store.ts'
+import { getOrganization } from '../members/store.ts'
 import {
   batches,
   deleteBatch,

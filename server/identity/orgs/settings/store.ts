@@ -9,7 +9,7 @@ import {
   plainSettingKeys,
   storedNoneOf,
 } from '#shared/orgs/setting-fields.ts'
-import { type StoredSetting, settingColumns, storedSetting } from './setting-columns.ts'
+import { type StoredSetting, settingColumns, storedSetting } from './columns.ts'
 
 export type StoredSettings = { readonly [K in PlainSettingKey]: StoredSetting<K> }
 

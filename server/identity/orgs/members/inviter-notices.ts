@@ -2,7 +2,7 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notice, Notify } from '#server/platform/events/notify.ts'
 import { roleCan, rolesWith } from '#shared/kernel/permissions.ts'
-import { findMemberRole } from './member-store.ts'
+import { findMemberRole } from './store.ts'
 
 type Heard = 'member.joined' | 'invitation.renewalAsked'
 

@@ -7,7 +7,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import type { Translate } from '#server/platform/text/i18n.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
-import { listOwners } from './owner-store.ts'
+import { listOwners } from './store.ts'
 
 /** Mails the owners of an organization about what happened to it. */
 export interface OwnerLetters {

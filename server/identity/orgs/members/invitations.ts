@@ -7,7 +7,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 import type { InvitationStatus, invitationsApi, ReceivedInvitation } from '#shared/orgs/invitations.ts'
-import { orgErrors } from './errors.ts'
+import { orgErrors } from '../errors.ts'
 import {
   findInvitation,
   hasValidInvitation,
@@ -18,7 +18,7 @@ import {
   recordRenewal,
   teamNames,
 } from './invitation-store.ts'
-import { findMemberRole } from './member-store.ts'
+import { findMemberRole } from './store.ts'
 
 interface InvitationsParts {
   readonly databases: Databases

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { listMembers } from '#server/identity/orgs/member-store.ts'
+import { listMembers } from '#server/identity/orgs/members/store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

@@ -4,10 +4,10 @@ import type { Member } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { orgOwnershipApi } from '#shared/orgs/ownership.ts'
-import type { Deletion } from './deletion.ts'
-import { orgErrors } from './errors.ts'
-import type { OwnerLetters } from './owner-letters.ts'
-import { findNewOwner, setRole } from './owner-store.ts'
+import { orgErrors } from '../errors.ts'
+import type { Deletion } from '../removal/deletion.ts'
+import type { OwnerLetters } from './letters.ts'
+import { findNewOwner, setRole } from './store.ts'
 
 interface OwnershipParts {
   readonly writes: Pick<Writes, 'run'>

@@ -5,9 +5,9 @@ import type { Member } from '#server/platform/http/actor.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { orgSettingsApi } from '#shared/orgs/settings.ts'
-import { orgErrors } from './errors.ts'
+import { orgErrors } from '../errors.ts'
 import { isSecondFactorRequired, listMembersWithout } from './second-factor-demand-store.ts'
-import { saveSettings } from './settings-store.ts'
+import { saveSettings } from './store.ts'
 
 interface DemandParts {
   readonly databases: Databases

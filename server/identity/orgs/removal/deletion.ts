@@ -5,8 +5,8 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { deletionGraceDays } from '#shared/orgs/ownership.ts'
+import type { OwnerLetters } from '../ownership/letters.ts'
 import { findDeletion, insertDeletion, listDeletions, removeDeletion } from './deletion-store.ts'
-import type { OwnerLetters } from './owner-letters.ts'
 
 interface DeletionParts {
   readonly databases: Databases
