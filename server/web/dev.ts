@@ -71,7 +71,7 @@ export const installDevWeb: InstallWeb = async (app, backend, api) => {
       },
       assets: devAssets,
       site: () => backend.site(),
-      timeZoneOf: orgId => backend.orgSettings.timeZoneOf(orgId),
+      readTimeZone: orgId => backend.orgSettings.read(orgId, 'timeZone'),
     }),
   )
 }

@@ -24,7 +24,7 @@ export const installBuiltWeb: InstallWeb = async (app, backend, api) => {
       assets: openAssets(clientDir),
       clientDir,
       site: () => backend.site(),
-      timeZoneOf: orgId => backend.orgSettings.timeZoneOf(orgId),
+      readTimeZone: orgId => backend.orgSettings.read(orgId, 'timeZone'),
     }),
   )
 }

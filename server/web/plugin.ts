@@ -41,7 +41,7 @@ interface WebParts {
   /** Public facts about this installation. */
   site(): Site | Promise<Site>
   /** The organization's time zone, for browsers that have not sent theirs; undefined: none is set. */
-  timeZoneOf?(orgId: string): Promise<string | undefined>
+  readTimeZone?(orgId: string): Promise<string>
   /** A page that takes longer is cut off; the browser asks for the missing data itself. */
   readonly timeoutMs?: number
 }
@@ -78,9 +78,9 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
 
   /** The time zone of the organization in the address, otherwise of the active one. */
   const zoneOfOrg = async ({ caller, url }: FastifyRequest): Promise<string> => {
-    if (!caller.person || !parts.timeZoneOf) return defaultTimeZone
+    if (!caller.person || !parts.readTimeZone) return defaultTimeZone
     const member = await caller.member(/^\/org\/([\w-]+)/.exec(url)?.[1])
-    return (member && (await parts.timeZoneOf(member.orgId))) ?? defaultTimeZone
+    return (member && (await parts.readTimeZone(member.orgId))) ?? defaultTimeZone
   }
 
   /** The folder of mail is shown only to somebody who can read it there. */

@@ -9,7 +9,7 @@ import { minFilesLimitBytes } from '#shared/media/use.ts'
 import { BusinessHoursValue } from './business-hours.ts'
 
 export const defaultCountry = 'AR'
-export const defaultLanguage: Language = 'es'
+const defaultLanguage: Language = 'es'
 /** Younger rows also expire for other reasons, such as the events of open tabs, so fewer months cannot be promised. */
 export const minRetentionMonths = 3
 export const maxRetentionMonths = 120

@@ -77,7 +77,7 @@ export async function webApp(options: WebOptions): Promise<FastifyInstance> {
       assets: openAssets(options.clientDir),
       clientDir: options.clientDir,
       site: () => (typeof facts === 'function' ? facts() : (facts ?? parts.site())),
-      timeZoneOf: orgId => parts.orgSettings.timeZoneOf(orgId),
+      readTimeZone: orgId => parts.orgSettings.read(orgId, 'timeZone'),
       timeoutMs: options.timeoutMs,
     }),
   )

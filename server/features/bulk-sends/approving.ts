@@ -14,7 +14,7 @@ export interface ApprovingParts {
   readonly handOver: HandOver
   readonly scheduling: Scheduling
   /** The number of recipients from which a second person has to approve a send. Null: never. */
-  approvalFromOf(orgId: string, db: Db): Promise<number | null>
+  readApprovalFrom(orgId: string, db: Db): Promise<number | null>
 }
 
 /** Whether the creator wants it to start, now that its recipients are known, or to look at it first. */
@@ -27,7 +27,7 @@ export const requireApproval = ({ approval }: StoredSend): void => {
 }
 
 /** A second person's approval of large sends. */
-export function createApproving({ clock, handOver, scheduling, approvalFromOf }: ApprovingParts) {
+export function createApproving({ clock, handOver, scheduling, readApprovalFrom }: ApprovingParts) {
   /** Continues as its creator requested: starts it, schedules it, or leaves it to be started. */
   const goOn = async (write: OrgWrite, send: StoredSend): Promise<StoredSend> => {
     if (!isToStart(send)) return moveSend(write, send, { state: 'ready', startsAt: null, isWritten: true })
@@ -39,7 +39,7 @@ export function createApproving({ clock, handOver, scheduling, approvalFromOf }:
   return {
     /** Its recipients were written. */
     async begin(write: OrgWrite, send: StoredSend): Promise<void> {
-      const from = await approvalFromOf(write.orgId, write.db)
+      const from = await readApprovalFrom(write.orgId, write.db)
       if (from === null || countPeople(send) < from) return void (await goOn(write, send))
       const approval = { state: 'needed', by: null, at: null } as const
       await moveSend(write, send, { state: 'ready', isWritten: true, approval })

@@ -7,7 +7,6 @@ import { templateFreezing } from '#server/messaging/templates/freezing.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { maxContactFields } from '#shared/contacts/fields.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { createBulkSendParts } from './bulk-sends.ts'
 import { listSendCosts } from './planning/cost-store.ts'
 import { listRateCards } from './planning/rates.ts'
@@ -50,9 +49,9 @@ export const bulkSends = defineFeature({
       headOf: createFileHead(outbound),
       seesChat,
       findKept: keptMarks.findPhones,
-      countryOf: orgId => orgSettings.countryOf(orgId),
-      approvalFromOf: (orgId, db) => orgSettings.bulkApprovalFromOf(orgId, db),
-      timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+      readCountry: orgId => orgSettings.readCountry(orgId),
+      readApprovalFrom: (orgId, db) => orgSettings.read(orgId, 'bulkApprovalFrom', db),
+      readTimeZone: (orgId, db) => orgSettings.read(orgId, 'timeZone', db),
       costOfMessages: (...of) => later.messageCosts.ofMessages(...of),
       contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValuesIn },
       senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },

@@ -46,8 +46,8 @@ export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
   readonly scheduling: Scheduling
   readonly testing: Testing
   readonly toNumbers: ToNumbers
-  countryOf(orgId: string): Promise<CountryCode>
-  timeZoneOf(orgId: string, db?: Db): Promise<string>
+  readCountry(orgId: string): Promise<CountryCode>
+  readTimeZone(orgId: string, db?: Db): Promise<string>
 }
 
 const { failedPercent, optedOutPercent } = careDefaults
@@ -74,7 +74,7 @@ type Making = Pick<
 /** Turns a request into a plan, a test or a send whose recipients are then written. */
 export function createMaking(parts: MakingParts): Making {
   const { databases, clock, ids, writes, tags, templates, senders, scopes } = parts
-  const { planning, preparing, scheduling, testing, toNumbers, countryOf, timeZoneOf } = parts
+  const { planning, preparing, scheduling, testing, toNumbers, readCountry, readTimeZone } = parts
 
   /** @throws InvalidInput for an unknown tag or earlier send. */
   const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
@@ -91,7 +91,7 @@ export function createMaking(parts: MakingParts): Making {
     const same = audience.again && (await findVisible(db, scopes, caller, audience.again.send))
     if (audience.again && (!same || same.state === 'preparing'))
       throw new InvalidInput([{ field: 'body.audience.again.send', code: 'invalid', params: {} }])
-    if (audience.csv) requireColumns(audience.csv, await countryOf(orgId))
+    if (audience.csv) requireColumns(audience.csv, await readCountry(orgId))
     const segment = audience.segment && (await findSegment(db, orgId, audience.segment.id))
     if (audience.segment && !segment)
       throw new InvalidInput([{ field: 'body.audience.segment.id', code: 'invalid', params: {} }])
@@ -117,7 +117,7 @@ export function createMaking(parts: MakingParts): Making {
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
     const now = isoNow(clock)
-    const nowHere = shortTime(now, caller.language, await timeZoneOf(caller.orgId))
+    const nowHere = shortTime(now, caller.language, await readTimeZone(caller.orgId))
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))

@@ -11,7 +11,7 @@ import { createReading, type ReadingParts } from './reports/reading.ts'
 import { createSetPace, type SetPaceParts } from './sending/set-pace.ts'
 
 export interface BulkSendParts extends MakingParts, MovingParts, ReadingParts, Pick<SetPaceParts, 'peopleLimit'> {
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
 }
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
@@ -25,7 +25,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
     ...createMoving(parts),
 
     async checkFile({ orgId }, { body }) {
-      const country = await parts.countryOf(orgId)
+      const country = await parts.readCountry(orgId)
       const { csv, withNumbers = false } = body
       return checkFile(csv, { country, giveWay: () => turn.giveWay(), withNumbers })
     },

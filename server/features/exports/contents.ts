@@ -22,7 +22,7 @@ interface ContentsParts {
   translate(language: Language, key: string, params?: Record<string, string | number>): string
   /** The bytes of a stored file. Undefined: it does not exist. */
   readFile(path: string): Promise<Readable | undefined>
-  timeZoneOf(orgId: string): Promise<string | undefined>
+  readTimeZone(orgId: string): Promise<string>
   /** Keeps files small enough for spreadsheets, and below 4 GB. */
   readonly rowsPerFile?: number
 }

@@ -12,8 +12,8 @@ export const exports = defineFeature({
   create(parts) {
     const { storages, orgSettings } = parts
     const storage = storages.media
-    const { timeZoneOf } = orgSettings
-    const contents = createContents({ ...parts, timeZoneOf, readFile: path => storage.read(path) })
+    const readTimeZone = (orgId: string) => orgSettings.read(orgId, 'timeZone')
+    const contents = createContents({ ...parts, readTimeZone, readFile: path => storage.read(path) })
     const archive = createExports({
       ...parts,
       storage,
@@ -22,7 +22,7 @@ export const exports = defineFeature({
       findCurrentRights: parts.auth.findCurrentRights,
       findOrganization: getOrganization,
     })
-    const chats = createChatExports({ ...parts, downloads: createDownloads(parts), timeZoneOf })
+    const chats = createChatExports({ ...parts, downloads: createDownloads(parts), readTimeZone })
     return {
       services: { orgExport: archive.service, chatExport: chats.service },
       routes: app => mountExports(app, { exports: archive, chats }),

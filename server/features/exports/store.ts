@@ -1,4 +1,4 @@
-import { readSetting, settingColumns } from '#server/identity/orgs/settings/columns.ts'
+import { parseSetting, settingColumns } from '#server/identity/orgs/settings/columns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { orgSettingKeys } from '#shared/orgs/setting-fields.ts'
 
@@ -11,7 +11,7 @@ export async function getSettings(db: Db, orgId: string) {
     .select(['organization.name', 'organization.slug', 'organization.createdAt'])
     .select(settingColumns(orgSettingKeys))
     .executeTakeFirstOrThrow()
-  const settings = Object.fromEntries(orgSettingKeys.map(key => [key, readSetting(key, stored[key])]))
+  const settings = Object.fromEntries(orgSettingKeys.map(key => [key, parseSetting(key, stored[key])]))
   return { name, slug, createdAt, ...settings }
 }
 

@@ -13,7 +13,7 @@ import { findFlow, type StoredFlow, saveDraft } from './store.ts'
 import { findVersion } from './version-store.ts'
 import { countWeek } from './week.ts'
 
-type EditingParts = Pick<FlowServiceParts, 'clock' | 'writes' | 'hooks' | 'timeZoneOf'>
+type EditingParts = Pick<FlowServiceParts, 'clock' | 'writes' | 'hooks' | 'readTimeZone'>
 
 /** Reads the flows of an organization, and changes their drafts. */
 export function createEditing(parts: EditingParts) {

@@ -16,9 +16,9 @@ import { nameContact } from '#server/messaging/sending/first-message.ts'
 import { cancelQueued, listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import { showTypingAsBot } from '#server/messaging/sending/typing.ts'
 import { templateFreezing } from '#server/messaging/templates/freezing.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { createFlows } from './flows.ts'
 import { mountFlowHooks } from './hooks/hook-routes.ts'
 import { encryptedHooks } from './hooks/hooks.ts'
@@ -59,7 +59,7 @@ export const flows = defineFeature({
     const { businessHours, orgSettings, optOuts, bulkSends } = parts
     const takeKept = parts.keptMarks.take
     const inboxParts = { clock, ids, outbox, tags, choosing }
-    const languageOf: typeof orgSettings.languageOf = (...of) => orgSettings.languageOf(...of)
+    const readLanguage = (orgId: string, db: Db) => orgSettings.read(orgId, 'language', db)
     const flows = createFlows({
       ...parts,
       hasSend: bulkSends.hasSend,
@@ -67,15 +67,15 @@ export const flows = defineFeature({
       colleagues,
       isOpen: businessHours.isOpenAt,
       openingOf: businessHours.openingOf,
-      timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
-      orgVariablesOf: orgSettings.variablesOf,
-      listLabelOf: async (orgId, db) => translate((await languageOf(orgId, db)) ?? 'es', 'flows:listLabel'),
+      readTimeZone: (orgId, db) => orgSettings.read(orgId, 'timeZone', db),
+      readOrgVariables: orgSettings.readVariables,
+      listLabelOf: async (orgId, db) => translate(await readLanguage(orgId, db), 'flows:listLabel'),
       templates: templateFreezing,
       sayStopped: async (orgId, { name, reason }, db) => {
-        const language = (await languageOf(orgId, db)) ?? 'es'
+        const language = await readLanguage(orgId, db)
         return translate(language, 'flows:stopped', { name, reason: translate(language, `flows:reason.${reason}`) })
       },
-      sayTested: async (orgId, test, db) => translate((await languageOf(orgId, db)) ?? 'es', 'flows:tested', test),
+      sayTested: async (orgId, test, db) => translate(await readLanguage(orgId, db), 'flows:tested', test),
       numbersOf: async (db, orgId) =>
         (await listOwnNumbers(db, orgId))
           .filter(({ isConnected }) => isConnected)

@@ -132,7 +132,7 @@ export function createFlows(parts: FlowsParts) {
       'contacto.nombre': view.name,
       'contacto.telefono': view.number,
       'agente.nombre': view.agent,
-      ...(await parts.orgVariablesOf(orgId, db)),
+      ...(await parts.readOrgVariables(orgId, db)),
       ultimo_mensaje: '',
     }
     const text = fillIn(closedText, {}, builtIn)

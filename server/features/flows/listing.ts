@@ -9,7 +9,7 @@ const maxFlowsPerRead = 20
 
 /** Lists flows: for their page, by name, and those that are live. */
 export function createListing(
-  parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'clock' | 'timeZoneOf'>,
+  parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'clock' | 'readTimeZone'>,
 ): Pick<FlowService, 'list' | 'listNames' | 'listLive'> {
   const { databases, liveFlows } = parts
   return {

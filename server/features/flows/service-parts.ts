@@ -25,8 +25,8 @@ export interface FlowServiceParts extends FactParts {
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Returns a function that says whether the organization is open at a time, after one read. */
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
-  timeZoneOf(orgId: string, db: Db): Promise<string>
-  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
+  readTimeZone(orgId: string, db: Db): Promise<string>
+  readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   /** The default label that opens a list of options, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>

@@ -7,10 +7,10 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Results of the sessions of the last seven days, by flow. */
 export const countWeek = async (
-  { clock, timeZoneOf }: Pick<FlowServiceParts, 'clock' | 'timeZoneOf'>,
+  { clock, readTimeZone }: Pick<FlowServiceParts, 'clock' | 'readTimeZone'>,
   db: Db,
   orgId: string,
 ) => {
-  const first = wallTime(clock.now().getTime() - 6 * dayMs, await timeZoneOf(orgId, db)).slice(0, 10)
+  const first = wallTime(clock.now().getTime() - 6 * dayMs, await readTimeZone(orgId, db)).slice(0, 10)
   return countSince(db, orgId, first)
 }

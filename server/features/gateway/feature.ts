@@ -40,7 +40,7 @@ export const gateway = defineFeature({
       ...parts,
       gatewayFiles,
       takeKept: keptMarks.take,
-      assignsOnReply: orgSettings.assignsOnReply,
+      assignsOnReply: (orgId, db) => orgSettings.read(orgId, 'assignOnReply', db),
     })
     const fileCalls = createFileCalls({ ...parts, publicUrl: config.publicUrl, gatewayFiles })
     const callEdge = createEdges({

@@ -17,7 +17,7 @@ export const imports = defineFeature({
     const work = createImportWork({
       ...parts,
       pieces,
-      timeZoneOf: orgSettings.timeZoneOf,
+      readTimeZone: orgId => orgSettings.read(orgId, 'timeZone'),
       removeFile: path => storage.remove(path),
     })
     const made = createImports({ ...parts, pieces, work, readPhone: parts.readOrgPhone })

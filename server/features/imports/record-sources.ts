@@ -1,5 +1,4 @@
 import type { ImportSource } from '#shared/imports/states.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { openArchiveSource } from './archive/source.ts'
 import { createOpenAddress, type FileSource, type OpenStream } from './chatwoot/api/files.ts'
 import { openChatwoot } from './chatwoot/source.ts'
@@ -18,19 +17,19 @@ const recordSources: Readonly<Record<Exclude<ImportSource, 'whatsapp'>, OpenReco
 interface OpenParts {
   readonly pieces: Pick<Pieces, 'open'>
   readonly openStream: OpenStream
-  timeZoneOf(orgId: string): Promise<string | undefined>
+  readTimeZone(orgId: string): Promise<string>
 }
 
 /** Opens the uploaded or fetched file of an import. @throws ImportStopped, ImportReleased */
 export async function openRecords(
-  { pieces, openStream, timeZoneOf }: OpenParts,
+  { pieces, openStream, readTimeZone }: OpenParts,
   orgId: string,
   one: StoredImport,
   { signal, attempts }: Omit<FileSource, 'address'>,
 ): Promise<RecordSource> {
   const { source, mapping, remote } = one
   if (source === 'whatsapp') throw new Error('An export of WhatsApp is read as a chat')
-  const timeZone = (await timeZoneOf(orgId)) ?? defaultTimeZone
+  const timeZone = await readTimeZone(orgId)
   return recordSources[source](await pieces.open(orgId, one), {
     account: mapping.account,
     timeZone,

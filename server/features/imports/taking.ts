@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checksumText } from '#server/messaging/archive/checksum.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { insertChats, saveChats } from './chat-store.ts'
 import { createMaking, type Made } from './messages.ts'
 import { finishImport } from './state-changes.ts'
@@ -78,7 +77,7 @@ export function createTaking(parts: WorkParts) {
       waId: number as string,
       ours: ours as string,
       dateOrder: dateOrder ?? begun.found?.dateOrder ?? 'dmy',
-      timeZone: (await parts.timeZoneOf(orgId)) ?? defaultTimeZone,
+      timeZone: await parts.readTimeZone(orgId),
     })
     let one: StoredImport | undefined = begun
     let batch: Made[] = []

@@ -19,7 +19,7 @@ export interface WorkParts {
   readonly openStream: OpenStream
   readonly importedMessages: ImportedMessages
   readonly archivedImports: ArchivedImports
-  timeZoneOf(orgId: string): Promise<string | undefined>
+  readTimeZone(orgId: string): Promise<string>
   removeFile(path: string): Promise<void>
   /** Messages stored in one commit. For tests. */
   readonly messagesAtOnce?: number

@@ -18,7 +18,7 @@ export const incomingHooks = defineFeature({
     const doing = createDoing({
       ...parts,
       takeKept: keptMarks.take,
-      assignsOnReply: orgSettings.assignsOnReply,
+      assignsOnReply: (orgId, db) => orgSettings.read(orgId, 'assignOnReply', db),
       startFlow: flows.start,
     })
     const calling = createCalling({ ...parts, doing, readPhone: parts.readOrgPhone })

@@ -20,11 +20,11 @@ export const optOuts = defineFeature({
     const { clock, ids, outbox, keptMarks, orgSettings } = parts
     const optOuts = createOptOuts({
       ...parts,
-      languageOf: orgSettings.languageOf,
+      readLanguage: (orgId, db) => orgSettings.read(orgId, 'language', db),
       optOut: optOutContacts,
       optIn: optInContacts,
       async answer(write, { conversationId, text }) {
-        const filled = await filledFor(write, { conversationId, text }, orgSettings.variablesOf)
+        const filled = await filledFor(write, { conversationId, text }, orgSettings.readVariables)
         await sendAutomaticText(write, { conversationId, text: filled, part: 'optOuts' }, { clock, ids, outbox })
       },
       contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept: keptMarks.take }),

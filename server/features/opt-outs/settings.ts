@@ -15,7 +15,7 @@ export interface SettingsParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
-  languageOf(orgId: string, db: Db): Promise<Language | undefined>
+  readLanguage(orgId: string, db: Db): Promise<Language>
   translate(language: Language, key: string): string
 }
 
@@ -48,7 +48,7 @@ const textFrom = (field: string, typed: string): string => {
 }
 
 /** Keywords for opting out and in, and the answers to them. */
-export function createOptOutSettings({ databases, clock, writes, languageOf, translate }: SettingsParts) {
+export function createOptOutSettings({ databases, clock, writes, readLanguage, translate }: SettingsParts) {
   const present = async (db: Db, orgId: string, stored: StoredSettings): Promise<OptOutSettings> => ({
     stopWords: [...stored.stopWords],
     resumeWords: [...stored.resumeWords],
@@ -61,7 +61,7 @@ export function createOptOutSettings({ databases, clock, writes, languageOf, tra
 
   const readAnswer = async (db: Db, orgId: string, stored: StoredSettings, asked: 'stop' | 'resume') =>
     (asked === 'stop' ? stored.stopText : stored.resumeText) ??
-    translate((await languageOf(orgId, db)) ?? 'es', `settings:optOuts.answer.${asked}`)
+    translate(await readLanguage(orgId, db), `settings:optOuts.answer.${asked}`)
 
   const service: ServiceOf<typeof optOutsApi, OrgCaller> = {
     getSettings: async ({ orgId }) => present(databases.read, orgId, await read(databases.read, orgId)),

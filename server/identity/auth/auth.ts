@@ -94,7 +94,7 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly aroundAuthCall?: (call: AuthCall, work: () => Promise<Response>) => Promise<Response>
   readonly streams?: Streams
   /** The language of an organization's mails; undefined or absent: that of the caller. */
-  languageOf?(orgId: string): Promise<Language | undefined>
+  findLanguage?(orgId: string): Promise<Language | undefined>
 }
 
 export interface Auth extends Sessions, ApiKeys {

@@ -33,7 +33,7 @@ export interface OrganizationPluginParts extends OrganizationHookParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly policy: Pick<SignUpPolicy, 'claimCreation'>
-  languageOf?(orgId: string): Promise<Language | undefined>
+  findLanguage?(orgId: string): Promise<Language | undefined>
 }
 
 /** Sign-in with a code that is sent by mail. Only its hash is stored. */
@@ -70,7 +70,7 @@ export function organizationPlugin(parts: OrganizationPluginParts, post: Post) {
       const link = `${config.publicUrl}${paths.invitation(org.slug, id)}`
       await post(
         t => invitationLetter(t, { to: email, org: org.name, inviter: inviter.user.name, link, days: invitationDays }),
-        await parts.languageOf?.(org.id),
+        await parts.findLanguage?.(org.id),
       )
     },
     organizationHooks: organizationHooks(parts),

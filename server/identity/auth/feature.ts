@@ -45,7 +45,7 @@ export const auth = defineFeature({
       secret: secrets.secret,
       previousSecrets: secrets.previous,
       streams: live,
-      languageOf: orgId => orgSettings.languageOf(orgId),
+      findLanguage: orgId => orgSettings.findChosen(orgId, 'language'),
       removeOrganization: async (orgId, by) => {
         const org = await getOrganization(databases.read, orgId)
         const deletesAt = await deletion.request(orgId, memberActor(by))

@@ -7,7 +7,6 @@ import { signupOf } from '#server/whatsapp/management/meta-app.ts'
 import { createRegistrar } from '#server/whatsapp/management/registration.ts'
 import { createStandingReader } from '#server/whatsapp/management/standing.ts'
 import type { WantedFields } from '#server/whatsapp/webhooks/subscriptions.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { createConnectionNotices } from './connection-notices.ts'
 import { hasSealedKeys, sealedConnectionKeys } from './keyring.ts'
 import { createMessagingLimits } from './messaging-limits.ts'
@@ -73,7 +72,7 @@ export const numbers = defineFeature({
         ),
       countOpened: orgId => later.bulkSends.countOpened(orgId),
       templatesOf: orgId => later.templateSync.stateOf(orgId),
-      timeZoneOf: async orgId => (await orgSettings.timeZoneOf(orgId)) ?? defaultTimeZone,
+      readTimeZone: orgId => orgSettings.read(orgId, 'timeZone'),
       notifyRoles: notifications.notifyRoles,
     })
     return {

@@ -20,7 +20,7 @@ export interface StandingWordsParts {
   countOpened(orgId: string): Promise<number>
   /** The last synchronization of templates. */
   templatesOf(orgId: string): Promise<CheckFacts['templates']>
-  timeZoneOf(orgId: string): Promise<string>
+  readTimeZone(orgId: string): Promise<string>
   /** Webhook fields that the number's app should subscribe to. */
   wantedFields(): WantedFields
   translate(language: Language, key: string, params?: Record<string, string | number>): string
@@ -48,7 +48,7 @@ export function createStandingWords(parts: StandingWordsParts) {
     const { id, state, word, params = {}, at, press, mend } = finding
     const say = (key: string) => translate(caller.language, `standing:${key}`, spoken)
     const spoken: Record<string, string | number> = at
-      ? { ...params, at: fullTime(at, caller.language, await parts.timeZoneOf(caller.orgId)) }
+      ? { ...params, at: fullTime(at, caller.language, await parts.readTimeZone(caller.orgId)) }
       : { ...params }
     const general = ['notRead', 'noToken', 'noAnswer'].includes(word)
     return {

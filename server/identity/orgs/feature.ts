@@ -37,7 +37,7 @@ export const orgs = defineFeature({
       ...parts,
       publicUrl: config.publicUrl,
       translator: i18n.translator,
-      languageOf: (orgId, db) => settings.languageOf(orgId, db),
+      readLanguage: (orgId, db) => settings.read(orgId, 'language', db),
     })
     const settings = createOrgSettings({
       ...parts,
@@ -67,7 +67,7 @@ export const orgs = defineFeature({
         invitations,
         deletion,
         removal,
-        readOrgPhone: async (orgId: string, typed: string) => readPhone(typed, await settings.countryOf(orgId)),
+        readOrgPhone: async (orgId: string, typed: string) => readPhone(typed, await settings.readCountry(orgId)),
       },
       services: {
         orgs: service,

@@ -23,7 +23,7 @@ export const actions = defineFeature({
     const taps = createTaps({
       ...parts,
       actionIds,
-      languageOf: orgSettings.languageOf,
+      readLanguage: (orgId, db) => orgSettings.read(orgId, 'language', db),
       callWebhook: (...of) => later.outgoingWebhooks.send(...of),
     })
     const sending = createActionSending({

@@ -29,7 +29,7 @@ interface TapParts {
   readonly choosing?: Choose
   /** Undefined: the organization has no active webhook of that name. */
   callWebhook(write: OrgWrite, name: string, said: { type: string; data: object }): Promise<object | undefined>
-  languageOf(orgId: string, db: Db): Promise<Language | undefined>
+  readLanguage(orgId: string, db: Db): Promise<Language>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
@@ -63,7 +63,7 @@ export function createTaps(parts: TapParts) {
   }
 
   const say = async ({ db, orgId }: OrgWrite, key: string, params?: Record<string, string>) =>
-    parts.translate((await parts.languageOf(orgId, db)) ?? 'es', key, params)
+    parts.translate(await parts.readLanguage(orgId, db), key, params)
 
   const note = async (write: OrgWrite, conversationId: string, key: string, params: Record<string, string>) =>
     noteAsBot(write, conversationId, { text: await say(write, key, params), by: systemActor(part) }, parts)

@@ -64,11 +64,11 @@ interface FindingParts {
   readonly read: Db
   readonly clock: Clock
   /** The calling code that members of an organization omit. */
-  callingCodeOf?(orgId: string): Promise<string>
+  readCallingCode?(orgId: string): Promise<string>
 }
 
 /** Finds the contacts of a list, a page at a time, and counts them. */
-export function createContactFinding({ read, clock, callingCodeOf }: FindingParts) {
+export function createContactFinding({ read, clock, readCallingCode }: FindingParts) {
   /** @throws InvalidInput for a segment that is not there */
   const requireSegment = async (orgId: string, id: string): Promise<NonNullable<ContactFilter['segment']>> => {
     const segment = await findSegment(read, orgId, id)
@@ -87,7 +87,7 @@ export function createContactFinding({ read, clock, callingCodeOf }: FindingPart
   const searchOf = async (orgId: string, { search, ids }: ListQuery) => {
     const typed = search?.trim()
     if (!typed || ids) return undefined
-    const home = await callingCodeOf?.(orgId)
+    const home = await readCallingCode?.(orgId)
     return (after: string | undefined, limit: number) => findContacts(read, orgId, { typed, home, after, limit })
   }
 

@@ -50,7 +50,7 @@ interface ListParts {
   readonly clock: Clock
   translate(language: Language, key: string): string
   /** The calling code that members of an organization omit. */
-  callingCodeOf?(orgId: string): Promise<string>
+  readCallingCode?(orgId: string): Promise<string>
 }
 
 const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
@@ -63,14 +63,14 @@ export function createContactList({
   databases,
   clock,
   translate,
-  callingCodeOf,
+  readCallingCode,
 }: ListParts): Pick<
   ServiceOf<typeof contactsApi, OrgCaller>,
   'listContacts' | 'countContacts' | 'listMatching' | 'exportContacts' | 'exportCards'
 > {
   const { read } = databases
 
-  const { find, count } = createContactFinding({ read, clock, callingCodeOf })
+  const { find, count } = createContactFinding({ read, clock, readCallingCode })
 
   const list = async (viewer: Viewer, query: ListQuery, limit: number) => {
     const { rows: page, next } = await find(viewer, query, limit)

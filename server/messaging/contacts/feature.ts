@@ -28,10 +28,14 @@ export const contacts = defineFeature({
           ...createGallery(databases),
           ...createActivityList(databases),
           ...createBlocking(parts),
-          ...createContactList({ ...parts, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
+          ...createContactList({ ...parts, readCallingCode: orgId => orgSettings.readCallingCode(orgId) }),
         },
         contactFields: createContactFields(parts),
-        contactImports: createContactImports({ ...parts, takeKept, countryOf: orgId => orgSettings.countryOf(orgId) }),
+        contactImports: createContactImports({
+          ...parts,
+          takeKept,
+          readCountry: orgId => orgSettings.readCountry(orgId),
+        }),
         contactMerges: merging.service,
       },
       takers: [

@@ -51,11 +51,11 @@ export interface InboxReadingParts {
   translator: ServerI18n['translator']
   outbox: SendParts['outbox']
   /** Country code that members omit when they type a number; absent: Argentina's. */
-  callingCodeOf?(orgId: string): Promise<string>
-  /** The time zone of the organization; absent or undefined: Argentina's. */
-  timeZoneOf?(orgId: string): Promise<string | undefined>
+  readCallingCode?(orgId: string): Promise<string>
+  /** The time zone of the organization; absent: Argentina's. */
+  readTimeZone?(orgId: string): Promise<string>
   /** The minutes of the organization's promise of a first response; absent or null: it makes none. */
-  promiseMinutesOf?(orgId: string): Promise<number | null>
+  readPromiseMinutes?(orgId: string): Promise<number | null>
 }
 
 interface ThreadQuery {
@@ -109,8 +109,8 @@ export function createInboxReading(
   ) => ({
     archived,
     search,
-    callingCode: search ? await parts.callingCodeOf?.(orgId) : undefined,
-    timeZone: search ? await parts.timeZoneOf?.(orgId) : undefined,
+    callingCode: search ? await parts.readCallingCode?.(orgId) : undefined,
+    timeZone: search ? await parts.readTimeZone?.(orgId) : undefined,
     ...(tag ? { tags: tag.filter(id => id !== '') } : {}),
   })
 
@@ -180,7 +180,7 @@ export function createInboxReading(
         archived: { ...open, archived: true },
         snoozed: { ...open, isSnoozed: true },
       }
-      const promiseMinutes = (await parts.promiseMinutesOf?.(member.orgId)) ?? null
+      const promiseMinutes = (await parts.readPromiseMinutes?.(member.orgId)) ?? null
       if (promiseMinutes === null) return countListParts(databases.read, member, filters, maxOfListPart)
       const overdue = { ...open, overdueAt: overdueAt(now) }
       return countListParts(databases.read, member, { ...filters, overdue }, maxOfListPart)
@@ -220,8 +220,8 @@ export function createInboxReading(
       const conversationId =
         query.phone === undefined ? undefined : await findConversationId(db, member, requireIdentifier(query.phone))
       if (query.phone !== undefined && conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
-      const home = await parts.callingCodeOf?.(member.orgId)
-      const timeZone = (await parts.timeZoneOf?.(member.orgId)) ?? defaultTimeZone
+      const home = await parts.readCallingCode?.(member.orgId)
+      const timeZone = (await parts.readTimeZone?.(member.orgId)) ?? defaultTimeZone
       return searchEverywhere(db, member, { q: query.q, before: query.before, conversationId, home, timeZone })
     },
   } satisfies Partial<ServiceOf<typeof inboxApi, OrgCaller>>

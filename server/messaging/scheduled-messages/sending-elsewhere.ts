@@ -22,13 +22,13 @@ interface Parts {
   readonly databases: Pick<Databases, 'read'>
   readonly writes: Pick<Writes, 'run'>
   readonly elsewhere: Pick<SendingElsewhere, 'refresh' | 'send'>
-  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
+  readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   /** @throws SCHEDULED_CONTACT_BLOCKED */
   requireNotBlocked(write: OrgWrite, conversationId: string): Promise<void>
 }
 
 /** Sends scheduled messages through the system that operates the number. */
-export function createSendingElsewhere({ databases, writes, orgVariablesOf, elsewhere, requireNotBlocked }: Parts) {
+export function createSendingElsewhere({ databases, writes, readOrgVariables, elsewhere, requireNotBlocked }: Parts) {
   /**
    * Marks the message as perhaps sent before anybody is asked to send it, so that a crash never sends it twice.
    * @returns the text to send @throws SCHEDULED_NOT_FOUND, SCHEDULED_CONTACT_BLOCKED
@@ -40,7 +40,7 @@ export function createSendingElsewhere({ databases, writes, orgVariablesOf, else
       const { conversation_id: conversationId, text, author_name: agent } = row
       await requireNotBlocked(write, conversationId)
       await saveScheduled(write.db, write.orgId, id, { held_code: uncertainCode })
-      return filledFor(write, { conversationId, text, agent }, orgVariablesOf)
+      return filledFor(write, { conversationId, text, agent }, readOrgVariables)
     })
 
   return {

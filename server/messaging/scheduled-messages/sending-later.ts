@@ -42,7 +42,7 @@ export interface SendingLaterParts extends SendParts {
     scopeOf(orgId: string, looker: CurrentRights): Promise<Scope>
     factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
-  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
+  readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   /** Undefined: they may do nothing here any more. */
   findCurrentRights(
     db: Db,
@@ -99,7 +99,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
     await requireNotBlocked(write, row.conversation_id)
     const { conversation_id: conversationId, text, author_name: agent } = row
-    const message = await filledFor(write, { conversationId, text, agent }, parts.orgVariablesOf)
+    const message = await filledFor(write, { conversationId, text, agent }, parts.readOrgVariables)
     const body = { type: 'text', message, numberTel: conversationId }
     const sent = await sendMessage(write, sender, { body }, sayFailure, parts)
     await emitScheduled(write, row, 'sent')

@@ -13,7 +13,7 @@ import type { OrgVariables } from '#shared/orgs/variables.ts'
 export async function filledFor(
   { db, orgId }: OrgWrite,
   { conversationId, text, agent }: { conversationId: string; text: string; agent?: string },
-  orgVariablesOf: (orgId: string, db: OrgWrite['db']) => Promise<OrgVariables>,
+  readOrgVariables: (orgId: string, db: OrgWrite['db']) => Promise<OrgVariables>,
 ): Promise<string> {
   if (!variablesIn(text).length) return text
   const [row] = await findRows.byId(db, [conversationId], { orgId })
@@ -21,7 +21,7 @@ export async function filledFor(
     'contacto.nombre': row ? nameOf(row) : '',
     'contacto.telefono': row ? contactAddress(row) : '',
     'agente.nombre': agent ?? row?.assignee_name ?? '',
-    ...(await orgVariablesOf(orgId, db)),
+    ...(await readOrgVariables(orgId, db)),
     ultimo_mensaje: '',
   }
   return fillIn(text, {}, builtIn, textMaxChars)

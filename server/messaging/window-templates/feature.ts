@@ -14,9 +14,9 @@ export const windowTemplates = defineFeature({
           takeKept: keptMarks.take,
           templates: templateSending,
           translator: i18n.translator,
-          assignsOnReply: orgSettings.assignsOnReply,
-          orgVariablesOf: orgSettings.variablesOf,
-          windowTemplateOf: orgSettings.windowTemplateOf,
+          assignsOnReply: (orgId, db) => orgSettings.read(orgId, 'assignOnReply', db),
+          readOrgVariables: orgSettings.readVariables,
+          readWindowTemplate: orgId => orgSettings.read(orgId, 'windowTemplate'),
         }),
       },
     }

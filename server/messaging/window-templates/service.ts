@@ -32,9 +32,9 @@ interface WindowTemplatesParts extends SendParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   readonly translator: ServerI18n['translator']
-  orgVariablesOf(orgId: string, db?: Db): Promise<OrgVariables>
+  readOrgVariables(orgId: string, db?: Db): Promise<OrgVariables>
   /** The template that the organization has chosen. */
-  windowTemplateOf(orgId: string, db?: Db): Promise<WindowTemplate | null>
+  readWindowTemplate(orgId: string): Promise<WindowTemplate | null>
 }
 
 type Skipped = WindowTemplateReply['skipped'][number]
@@ -64,7 +64,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
       'contacto.nombre': nameOf(row),
       'contacto.telefono': contactAddress(row),
       'agente.nombre': by.name ?? row.assignee_name ?? '',
-      ...(await parts.orgVariablesOf(orgId, db)),
+      ...(await parts.readOrgVariables(orgId, db)),
       ultimo_mensaje: '',
     }
     const fill = (text: string) => fillIn(text, {}, facts, textMaxChars).replace(/\s+/g, ' ').trim()
@@ -122,7 +122,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
     async send(caller, { body }) {
       const db = databases.read
       const ids = [...new Set(body.ids)]
-      const chosen = await parts.windowTemplateOf(caller.orgId)
+      const chosen = await parts.readWindowTemplate(caller.orgId)
       if (!chosen) throw inboxErrors.NO_WINDOW_TEMPLATE()
       const seen = new Set((await listSeenRows(db, caller, ids)).map(({ id }) => id))
       if (!seen.size) throw inboxErrors.CHAT_NOT_FOUND({ fields: ['body.ids'] })

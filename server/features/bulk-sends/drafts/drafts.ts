@@ -28,7 +28,7 @@ interface DraftParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
 }
 
 /** A few milliseconds of parsing numbers. */
@@ -44,7 +44,7 @@ export async function findVisibleDraft(db: Db, caller: OrgCaller, id: string): P
 
 /** Drafts of bulk sends, each with the revision that was saved last. */
 export function createBulkDrafts(parts: DraftParts): ServiceOf<typeof bulkDraftsApi, OrgCaller> {
-  const { databases, clock, ids, writes, countryOf } = parts
+  const { databases, clock, ids, writes, readCountry } = parts
 
   const requireDraft = async (db: Db, caller: OrgCaller, id: string): Promise<WholeDraft> => {
     const draft = await findVisibleDraft(db, caller, id)
@@ -53,7 +53,7 @@ export function createBulkDrafts(parts: DraftParts): ServiceOf<typeof bulkDrafts
   }
 
   const contentOf = async (caller: OrgCaller, steps: BulkDraftSteps): Promise<DraftContent> => {
-    const country = await countryOf(caller.orgId)
+    const country = await readCountry(caller.orgId)
     const people = new Set<string>()
     let read = 0
     for (const typed of splitNumbers(steps.audience.numbers, country)) {

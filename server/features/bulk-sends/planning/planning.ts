@@ -39,7 +39,7 @@ export interface PlanningParts {
   readonly peopleLimit: Pick<PeopleLimit, 'leftOf'>
   readonly contactFields: ContactFields
   readonly pace: Pick<Pace, 'of'>
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
   /** Returns the opt-out and block of erased people, by phone key. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
@@ -111,7 +111,7 @@ export function createPlanning({
   peopleLimit,
   contactFields,
   pace,
-  countryOf,
+  readCountry,
   findKept,
 }: PlanningParts) {
   const { read: db, turn } = databases
@@ -131,7 +131,7 @@ export function createPlanning({
     }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean; withTags?: boolean },
   ): AsyncGenerator<Iterable<Planned>> {
     const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
-    const country = await countryOf(orgId)
+    const country = await readCountry(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
     await templates.requireFiles(db, orgId, template, values)
     if (values?.file && templates.formatOfHeader(template) === undefined)
@@ -161,7 +161,7 @@ export function createPlanning({
       const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)
       requireOfferAhead(template, input.values, clock.now().getTime())
-      const columns = input.audience.csv ? requireColumns(input.audience.csv, await countryOf(orgId)) : []
+      const columns = input.audience.csv ? requireColumns(input.audience.csv, await readCountry(orgId)) : []
       const groups = new Map<OmissionReason, Omit<OmittedGroup, 'reason'>>()
       const previews: BulkPlan['previews'] = []
       const cost = createCostEstimate(await findRateCard(db, orgId), template.category)

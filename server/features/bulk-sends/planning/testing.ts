@@ -26,7 +26,7 @@ export interface TestingParts {
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly planning: Planning
   readonly handOver: HandOver
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
 }
 
 /** A test's creator. Plans have more. */
@@ -34,10 +34,10 @@ type TestFacts = Pick<NewSend, 'creatorId' | 'authorId' | 'authorName'>
 
 /** Sends what the plan's first recipient would get to the creator's own number, as a send with one recipient. */
 export function createTesting(parts: TestingParts) {
-  const { databases, clock, ids, writes, templates, senders, planning, handOver, countryOf } = parts
+  const { databases, clock, ids, writes, templates, senders, planning, handOver, readCountry } = parts
 
   const readNumber = async (orgId: string, typed: string): Promise<string> => {
-    const phone = readPhone(typed, await countryOf(orgId))
+    const phone = readPhone(typed, await readCountry(orgId))
     const ours = (await senders.listNumbers(databases.read, orgId)).map(number => phoneKey(number.phone))
     if (phone === undefined || ours.includes(phoneKey(phone)))
       throw new InvalidInput([{ field: 'body.number', code: 'invalid', params: {} }])

@@ -8,14 +8,14 @@ import { createLocalHours } from './local-hours.ts'
 export interface OwnHoursParts {
   readonly clock: Clock
   /** The time zone for numbers without a country. */
-  timeZoneOf(orgId: string, db: Db): Promise<string>
+  readTimeZone(orgId: string, db: Db): Promise<string>
 }
 
 /** Recipients searched for those in their hours: waiting ones come first in the plan. */
 const maxSearched = 200
 
 /** The next recipients of a send with local hours or local start times. */
-export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
+export function createOwnHours({ clock, readTimeZone }: OwnHoursParts) {
   return {
     /** If nobody is found: when the first one's hours begin. */
     async next(
@@ -26,7 +26,7 @@ export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
       const now = isoNow(clock)
       if (!care.hours && !care.localStart) return { people: await listPlanned(db, orgId, id, { now, limit }) }
       const found = await listPlanned(db, orgId, id, { now, limit: Math.max(limit, maxSearched) })
-      const ownZone = await timeZoneOf(orgId, db)
+      const ownZone = await readTimeZone(orgId, db)
       const waitsUntil = createLocalHours(care, { nowMs: clock.now().getTime(), ownZone })
       const people: PlannedRecipient[] = []
       const waiting: { id: string; until: string }[] = []

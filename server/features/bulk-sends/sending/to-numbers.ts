@@ -24,7 +24,7 @@ export interface ToNumbersParts {
   prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<{ readonly id: string }>
   /** Whether the viewer sees a conversation with this number. */
   seesChat(db: Db, viewer: Viewer, phone: string): Promise<boolean>
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
 }
 
 /** A program's request, checked. */
@@ -87,11 +87,11 @@ const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput
 
 /** Reads requests of programs that name numbers and send the same to all. */
 export function createToNumbers(parts: ToNumbersParts) {
-  const { planning, templates, prepareTemplate, seesChat, countryOf } = parts
+  const { planning, templates, prepareTemplate, seesChat, readCountry } = parts
   const { read } = parts.databases
 
   const answersChat = async (caller: OrgCaller, [typed = '', ...others]: readonly string[]): Promise<boolean> => {
-    const phone = others.length ? undefined : readPhone(typed, await countryOf(caller.orgId))
+    const phone = others.length ? undefined : readPhone(typed, await readCountry(caller.orgId))
     return phone !== undefined && (await seesChat(read, caller, phone))
   }
 

@@ -7,7 +7,7 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { escapeHtml } from '#server/platform/text/html.ts'
 import { mediaPath } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { defaultTimeZone, fullTime } from '#shared/kernel/time.ts'
+import { fullTime } from '#shared/kernel/time.ts'
 import { chatPage } from '../chat/chat-page.ts'
 import type { ChatFacts } from '../chat/chat-text.ts'
 import type { ZipFile } from '../zip.ts'
@@ -17,7 +17,7 @@ import { walk } from './walk.ts'
 interface ChatPageParts {
   readonly databases: Databases
   translate(language: Language, key: string, params?: Record<string, string | number>): string
-  timeZoneOf(orgId: string): Promise<string | undefined>
+  readTimeZone(orgId: string): Promise<string>
 }
 
 interface Wanted {
@@ -48,7 +48,7 @@ const withFileBeside = (message: MessageFacts): MessageFacts => {
 }
 
 /** Each chat as a page to read, and a page that lists them. */
-export function createChatPages({ databases, translate, timeZoneOf }: ChatPageParts) {
+export function createChatPages({ databases, translate, readTimeZone }: ChatPageParts) {
   const { read, turn } = databases
 
   /** Conversations with what the pages say of them, some at once. */
@@ -95,7 +95,7 @@ export function createChatPages({ databases, translate, timeZoneOf }: ChatPagePa
   return async function* chatPages(wanted: Wanted): AsyncGenerator<ZipFile> {
     const { caller, at } = wanted
     const { language, orgName: ours } = caller
-    const timeZone = (await timeZoneOf(caller.orgId)) ?? defaultTimeZone
+    const timeZone = await readTimeZone(caller.orgId)
     const say: ChatFacts['say'] = (key, params) => translate(language, key, params)
     yield { name: 'index.html', at, isText: true, body: list(wanted, timeZone) }
     for await (const page of chats(caller.orgId))

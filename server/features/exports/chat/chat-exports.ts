@@ -9,7 +9,6 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import type { ChatFormat, chatExportApi } from '#shared/exports/chat.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { Downloads } from '../downloads.ts'
 import { exportErrors } from '../errors.ts'
 import { createTickets } from '../tickets.ts'
@@ -21,7 +20,7 @@ interface ChatExportParts {
   readonly clock: Clock
   readonly vault: Vault
   readonly downloads: Downloads
-  timeZoneOf(orgId: string): Promise<string | undefined>
+  readTimeZone(orgId: string): Promise<string>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
   /** For tests. */
   readonly messagesAtOnce?: number
@@ -75,7 +74,7 @@ export function createChatExports(parts: ChatExportParts) {
         name,
         number: displayPhone,
         ours: caller.orgName,
-        timeZone: (await parts.timeZoneOf(caller.orgId)) ?? defaultTimeZone,
+        timeZone: await parts.readTimeZone(caller.orgId),
         at: clock.now(),
         say: (key, params) => translate(language, key, params),
       }

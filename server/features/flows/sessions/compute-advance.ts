@@ -26,8 +26,8 @@ export interface ComputeAdvanceParts {
   readonly liveFlows: LiveFlows
   readonly tags: Pick<Tags, 'list'>
   readonly templates: FlowTemplates
-  timeZoneOf(orgId: string, db: Db): Promise<string>
-  orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
+  readTimeZone(orgId: string, db: Db): Promise<string>
+  readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** The default label that opens a list of options, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
@@ -109,13 +109,13 @@ export function createComputeAdvance(parts: ComputeAdvanceParts) {
     const advance = advanceSession(index, session.place, input, {
       now,
       customerId: session.conversationId,
-      timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
+      timeZone: needs.timeZone ? await parts.readTimeZone(orgId, db) : 'UTC',
       isOpen: needs.hours ? await parts.isOpen(orgId, now, db) : true,
       builtIn: {
         'contacto.nombre': view.name,
         'contacto.telefono': view.number,
         'agente.nombre': view.agent,
-        ...(namesOrg ? await parts.orgVariablesOf(orgId, db) : noOrgVariables),
+        ...(namesOrg ? await parts.readOrgVariables(orgId, db) : noOrgVariables),
         ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
         ultimo_mensaje: lastText,
       },

@@ -13,7 +13,7 @@ import { type ComputeAdvanceParts, flowActor } from './compute-advance.ts'
 import type { TimerChange } from './jobs.ts'
 import { type StoredSession, saveSession } from './session-store.ts'
 
-export interface EndingParts extends Pick<ComputeAdvanceParts, 'timeZoneOf'> {
+export interface EndingParts extends Pick<ComputeAdvanceParts, 'readTimeZone'> {
   readonly clock: Clock
   readonly inbox: Pick<FlowInbox, 'changeControl' | 'handOver'>
   readonly liveFlows: Pick<LiveFlows, 'findDrawn'>
@@ -40,7 +40,7 @@ export function createEndings(parts: EndingParts) {
 
   /** Adds to the counts of today, by the organization's time zone. */
   const count = async ({ db, orgId }: OrgWrite, flowId: string, what: keyof FlowCounts, times = 1): Promise<void> => {
-    const day = wallTime(clock.now().getTime(), await parts.timeZoneOf(orgId, db)).slice(0, 10)
+    const day = wallTime(clock.now().getTime(), await parts.readTimeZone(orgId, db)).slice(0, 10)
     await countInDay(db, orgId, { flowId, day, [what]: times })
   }
 

@@ -32,8 +32,8 @@ export function createTrials(
     | 'clock'
     | 'tags'
     | 'openingOf'
-    | 'timeZoneOf'
-    | 'orgVariablesOf'
+    | 'readTimeZone'
+    | 'readOrgVariables'
     | 'listLabelOf'
     | 'tagIdsOf'
     | 'templates'
@@ -79,7 +79,7 @@ export function createTrials(
         'contacto.nombre': name,
         'contacto.telefono': '',
         'agente.nombre': '',
-        ...(await parts.orgVariablesOf(orgId, db)),
+        ...(await parts.readOrgVariables(orgId, db)),
         ultimo_mensaje: '',
       }
       const prepared = prepareCall(node, body.variables ?? {}, builtIn)

@@ -9,11 +9,14 @@ import type { SimulationParts } from './simulate.ts'
 
 /** The data of an organization that is the same for every simulated customer. */
 export function createWorlds(
-  parts: Pick<FlowServiceParts, 'tags' | 'openingOf' | 'timeZoneOf' | 'orgVariablesOf' | 'listLabelOf' | 'templates'>,
+  parts: Pick<
+    FlowServiceParts,
+    'tags' | 'openingOf' | 'readTimeZone' | 'readOrgVariables' | 'listLabelOf' | 'templates'
+  >,
 ) {
   return async (db: Db, orgId: string, graph: FlowGraph) => {
-    const timeZone = await parts.timeZoneOf(orgId, db)
-    const orgVariables = await parts.orgVariablesOf(orgId, db)
+    const timeZone = await parts.readTimeZone(orgId, db)
+    const orgVariables = await parts.readOrgVariables(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
     const fillTemplate = await templateFiller(db, orgId, graph, parts.templates, { isOptedOut: false })
     const listLabel = await parts.listLabelOf(orgId, db)

@@ -72,10 +72,10 @@ export function createBlockService(
 ): ServiceOf<BlockApi, OrgCaller> {
   const { databases, clock, businessHours, costs, flows, translate, getSummary } = parts
 
-  const timeZoneOf = async (orgId: string) => (await businessHours.zonedHours(orgId, databases.read)).timeZone
+  const readTimeZone = async (orgId: string) => (await businessHours.zonedHours(orgId, databases.read)).timeZone
 
   const requestOf = async ({ orgId }: OrgCaller, { number, ...query }: Range, rows: number): Promise<BlockRequest> => {
-    const timeZone = await timeZoneOf(orgId)
+    const timeZone = await readTimeZone(orgId)
     const now = clock.now().getTime()
     return {
       period: requirePeriod(query, { now, timeZone }),
@@ -99,7 +99,7 @@ export function createBlockService(
   }
 
   return {
-    ...createMessageList({ databases, clock, timeZoneOf }),
+    ...createMessageList({ databases, clock, readTimeZone }),
     getTemplateBlock: (caller, { query }) => read(blocks.templates, caller, query),
     getBulkBlock: (caller, { query }) => read(blocks.bulkSends, caller, query),
     getFlowBlock: (caller, { query }) => read(blocks.flows, caller, query),

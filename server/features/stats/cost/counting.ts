@@ -35,7 +35,7 @@ import {
 import type { SentCounts, SentKey, SentMessageTable } from './table.ts'
 
 export interface CountingParts {
-  timeZoneOf(orgId: string, db: Db): Promise<string>
+  readTimeZone(orgId: string, db: Db): Promise<string>
 }
 
 /** Differences of the sums of days. */
@@ -172,7 +172,7 @@ class Counting {
   }
 
   private async dayOf({ orgId, at }: CountedMessage): Promise<string> {
-    const zone = this.zones.get(orgId) ?? (await this.parts.timeZoneOf(orgId, this.trx))
+    const zone = this.zones.get(orgId) ?? (await this.parts.readTimeZone(orgId, this.trx))
     this.zones.set(orgId, zone)
     return wallTime(Date.parse(at), zone).slice(0, 10)
   }

@@ -12,7 +12,7 @@ import { countSelected, selectSelected } from './sums-store.ts'
 interface MessageListParts {
   readonly databases: Databases
   readonly clock: Clock
-  timeZoneOf(orgId: string): Promise<string>
+  readTimeZone(orgId: string): Promise<string>
 }
 
 /** Address of the page that lists delivered messages of a period. Null: the caller may not open it. */
@@ -33,11 +33,11 @@ export const hrefOfDelivered = (
 export const createMessageList = ({
   databases: { read },
   clock,
-  timeZoneOf,
+  readTimeZone,
 }: MessageListParts): Pick<ServiceOf<typeof statsCostApi, OrgCaller>, 'listSentMessages'> => ({
   async listSentMessages(caller, { query: { page = 1, number, outcome = 'sent', ...query } }) {
     const { orgId } = caller
-    const { from, to } = requirePeriod(query, { now: clock.now().getTime(), timeZone: await timeZoneOf(orgId) })
+    const { from, to } = requirePeriod(query, { now: clock.now().getTime(), timeZone: await readTimeZone(orgId) })
     const connectionId = number === undefined ? undefined : ((await findOwnNumberId(read, orgId, number)) ?? null)
     const selection = { ...query, from, to, connectionId, outcome }
     const rows = await selectSelected(read, caller, selection, {

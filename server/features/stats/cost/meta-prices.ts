@@ -25,7 +25,7 @@ interface MetaPriceParts {
   readonly jobs: Jobs
   readonly log: Log
   readonly writes: Pick<Writes, 'run'>
-  timeZoneOf(orgId: string): Promise<string>
+  readTimeZone(orgId: string): Promise<string>
   readersOf(orgId: string): Promise<readonly AccountReader[]>
 }
 
@@ -40,11 +40,11 @@ const orgsAtOnce = 200
 
 /** Reads once a day what Meta counts and bills, where it says so. */
 export function createMetaPrices(parts: MetaPriceParts) {
-  const { databases, clock, jobs, log, writes, timeZoneOf, readersOf } = parts
+  const { databases, clock, jobs, log, writes, readTimeZone, readersOf } = parts
 
   /** @throws WhatsAppError */
   const readAccount = async (orgId: string, { wabaId, reader }: AccountReader, signal: AbortSignal) => {
-    const zone = await timeZoneOf(orgId)
+    const zone = await readTimeZone(orgId)
     const now = clock.now().getTime()
     const dayOf = (at: number) => wallTime(at, zone).slice(0, 10)
     const before = (await listReadings(databases.read, orgId)).find(known => known.wabaId === wabaId)

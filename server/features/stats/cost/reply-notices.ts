@@ -14,7 +14,7 @@ interface NoticeParts {
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
   readonly notifyRoles: Notify['notifyRoles']
-  timeZoneOf(orgId: string, db?: Db): Promise<string>
+  readTimeZone(orgId: string, db?: Db): Promise<string>
   findPhone(orgId: string, connectionId: string): Promise<string | undefined>
 }
 
@@ -22,12 +22,12 @@ interface NoticeParts {
 const steps = [100, 80] as const
 
 /** Notifies people who see costs before the free replies of a number end, once for each number, month and step. */
-export const createReplyNotices = ({ clock, writes, notifyRoles, timeZoneOf, findPhone }: NoticeParts) => ({
+export const createReplyNotices = ({ clock, writes, notifyRoles, readTimeZone, findPhone }: NoticeParts) => ({
   async tell({ orgId, connectionId, month, count, notified }: ReplyMonth): Promise<void> {
     const step = steps.find(percent => count * 100 >= percent * freeReplies)
     if (step === undefined || step <= notified) return
     // An old month is counted when an installation is updated: nobody can do anything about it.
-    const now = wallTime(clock.now().getTime(), await timeZoneOf(orgId)).slice(0, 7)
+    const now = wallTime(clock.now().getTime(), await readTimeZone(orgId)).slice(0, 7)
     if (month !== now) return
     const phone = await findPhone(orgId, connectionId)
     if (phone === undefined) return

@@ -5,7 +5,7 @@ import { soonMs } from '#shared/stats/definitions.ts'
 import { businessTime, businessTimeAfter } from '../figures/business-time.ts'
 
 export interface PromiseClockParts {
-  readonly orgSettings: Pick<OrgSettingsService, 'promiseMinutesOf'>
+  readonly orgSettings: Pick<OrgSettingsService, 'read'>
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours' | 'isOpenAt'>
 }
 
@@ -22,7 +22,7 @@ export async function readPromiseClock(
   orgId: string,
   { orgSettings, businessHours }: PromiseClockParts,
 ): Promise<PromiseClock> {
-  const promiseMinutes = await orgSettings.promiseMinutesOf(orgId, db)
+  const promiseMinutes = await orgSettings.read(orgId, 'promiseMinutes', db)
   const { hours, timeZone } = await businessHours.zonedHours(orgId, db)
   const after = businessTimeAfter(hours, timeZone)
   return {

@@ -9,7 +9,6 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
-import { defaultLanguage } from '#shared/orgs/setting-fields.ts'
 import type { StatsFilter } from '#shared/stats/filter.ts'
 import { oneClickPath, type ReportRhythm } from '#shared/stats/report.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
@@ -28,7 +27,7 @@ export interface ComposingParts extends ActingParts {
   readonly publicUrl: string
   readonly tokens: SubscriptionTokens
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
-  readonly orgSettings: Pick<OrgSettingsService, 'languageOf'>
+  readonly orgSettings: Pick<OrgSettingsService, 'read'>
   /** Blocks of the page that stand in the report, too. */
   readonly blocks: readonly Block[]
   getSummary(
@@ -50,7 +49,7 @@ interface LetterRequest extends ReportDays {
 const rowsOfBlock = 10
 
 /** The time zone of the organization's clock. */
-export const timeZoneOf = async (
+export const readTimeZone = async (
   businessHours: Pick<BusinessHoursService, 'zonedHours'>,
   orgId: string,
   db: Db,
@@ -70,7 +69,7 @@ export function createComposing(parts: ComposingParts) {
   })
 
   const tablesFor = async (caller: OrgCaller, days: ReportDays, { language }: SummaryWords) => {
-    const timeZone = await timeZoneOf(businessHours, caller.orgId, read)
+    const timeZone = await readTimeZone(businessHours, caller.orgId, read)
     const period = requirePeriod(days, { now: clock.now().getTime(), timeZone })
     const tables = []
     for (const block of blocks) {
@@ -90,8 +89,7 @@ export function createComposing(parts: ComposingParts) {
   ): Promise<Letter | undefined> => {
     const addressee = await findAddressee(read, orgId, userId)
     if (!addressee) return undefined
-    const language =
-      asked.language ?? addressee.language ?? (await orgSettings.languageOf(orgId, read)) ?? defaultLanguage
+    const language = asked.language ?? addressee.language ?? (await orgSettings.read(orgId, 'language', read))
     const author = { kind: 'person', id: userId, name: '', language } as const
     const caller = await findActingCaller(read, orgId, author, parts)
     if (!caller || !roleCan(caller.role, 'stats:read')) return undefined

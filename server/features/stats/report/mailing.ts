@@ -11,7 +11,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import { type ReportRhythm, reportRhythms } from '#shared/stats/report.ts'
-import { type ComposingParts, createComposing, timeZoneOf } from './composing.ts'
+import { type ComposingParts, createComposing, readTimeZone } from './composing.ts'
 import { periodKey, reportPeriodAt } from './report-period.ts'
 import { findReport, givePeriodBack, listRecipients, saveReport, takePeriod } from './store.ts'
 
@@ -44,7 +44,7 @@ export function createReportMailing(parts: MailingParts) {
   const composeLetter = createComposing(parts)
   const by = systemActor('statistics')
 
-  const zoneOf = (orgId: string, db: Db) => timeZoneOf(businessHours, orgId, db)
+  const zoneOf = (orgId: string, db: Db) => readTimeZone(businessHours, orgId, db)
 
   const deliver = async (orgId: string, mailing: Mailing): Promise<Outcome | undefined> => {
     const { userId, isAsked } = mailing

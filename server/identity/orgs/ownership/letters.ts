@@ -22,7 +22,7 @@ interface LetterParts {
   readonly publicUrl: string
   translator(language: Language): Translate
   /** The language of an organization's mails; undefined: not set. */
-  languageOf(orgId: string, db: Db): Promise<Language | undefined>
+  readLanguage(orgId: string, db: Db): Promise<Language>
 }
 
 /** The mail must survive the organization, so its job belongs to none. */
@@ -30,7 +30,7 @@ const installation = ''
 /** Enough for a mail server that is down for a day. */
 const tries = 30
 
-export function createOwnerLetters({ jobs, mail, publicUrl, translator, languageOf }: LetterParts): OwnerLetters {
+export function createOwnerLetters({ jobs, mail, publicUrl, translator, readLanguage }: LetterParts): OwnerLetters {
   const queue = jobs.register({
     name: 'organization.ownerLetter',
     looksWithinMs: longestGapMs,
@@ -60,7 +60,7 @@ export function createOwnerLetters({ jobs, mail, publicUrl, translator, language
 
   return {
     async add(trx, orgId, { what, by, detail }) {
-      const language = (await languageOf(orgId, trx)) ?? 'es'
+      const language = await readLanguage(orgId, trx)
       const owners = await listOwners(trx, orgId)
       const rows = owners.map(({ email, org }) => ({ payload: { to: email, language, what, org, by, detail } }))
       await queue.add(trx, installation, rows)

@@ -16,7 +16,7 @@ export const storedSetting = (value: unknown) => {
 }
 
 /** The value of a column; null: nothing is chosen. */
-export const readSetting = (key: OrgSettingKey, stored: string | number | null | undefined): unknown => {
+export const parseSetting = (key: OrgSettingKey, stored: string | number | null | undefined): unknown => {
   if (stored === null || stored === undefined) return null
   const { type } = orgSettingFields[key].schema as { readonly type?: string }
   if (type === 'boolean') return Boolean(stored)

@@ -11,7 +11,6 @@ import { createPictures, type Pictures, readPicture } from '#server/platform/sto
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isLanguage, type Language } from '#shared/kernel/language.ts'
 import {
   defaultCountry,
   orgSettingFields,
@@ -19,13 +18,12 @@ import {
   plainSettingField,
   plainSettingKeys,
   storedNoneOf,
-  type WindowTemplate,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings, orgSettingsApi } from '#shared/orgs/settings.ts'
 import { type OrgVariables, orgVariablesFrom } from '#shared/orgs/variables.ts'
 import { orgErrors } from '../errors.ts'
 import type { OwnerLetters } from '../ownership/letters.ts'
-import { readSetting } from './columns.ts'
+import { parseSetting } from './columns.ts'
 import {
   countFormerSlugs,
   findNamedSettings,
@@ -44,39 +42,35 @@ const maxFormerSlugs = 50
 type Fault = Pick<FieldFault, 'code' | 'params'>
 const invalid: Fault = { code: 'invalid', params: {} }
 const checks = Object.fromEntries(plainSettingKeys.map(key => [key, Compile(orgSettingFields[key].schema)]))
-/** An unknown value, stored by another version, counts as not chosen. */
-const currentValue = (key: PlainSettingKey, stored: StoredSettings | undefined) => {
-  const value = readSetting(key, stored?.[key])
-  if (value !== null && value === storedNoneOf(key)) return null
-  return checks[key]?.Check(value) ? value : orgSettingFields[key].default
+/**
+ * What somebody chose, which is null where null means none; undefined: nothing was chosen. An unknown value, stored by
+ * another version, counts as not chosen.
+ */
+const chosenValue = <K extends PlainSettingKey>(key: K, stored: StoredSettings | undefined) => {
+  const value = parseSetting(key, stored?.[key])
+  if (value !== null && value === storedNoneOf(key)) return null as OrgSettings[K]
+  return checks[key]?.Check(value) ? (value as OrgSettings[K]) : undefined
+}
+const settingValue = <K extends PlainSettingKey>(key: K, stored: StoredSettings | undefined) => {
+  const chosen = chosenValue(key, stored)
+  return chosen === undefined ? (orgSettingFields[key].default as OrgSettings[K]) : chosen
 }
 const settingsFrom = (stored: StoredSettings | undefined): OrgSettings =>
-  Object.fromEntries(plainSettingKeys.map(key => [key, currentValue(key, stored)])) as OrgSettings
+  Object.fromEntries(plainSettingKeys.map(key => [key, settingValue(key, stored)])) as OrgSettings
 
 type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'setLogo' | 'removeLogo'>
 
 export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
-  /** Undefined: none chosen, so the installation's applies. Inside a transaction, pass its `db`. */
-  timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
+  /** The value in force: what was chosen, else the default. Inside a transaction, pass its `db`. */
+  read<K extends PlainSettingKey>(orgId: string, key: K, db?: Db): Promise<OrgSettings[K]>
+  /** What was chosen; undefined: nothing, so the default is in force. Inside a transaction, pass its `db`. */
+  findChosen<K extends PlainSettingKey>(orgId: string, key: K, db?: Db): Promise<OrgSettings[K] | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
-  variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
-  /** Minutes of business hours within which a first response is promised; null: none is. Inside a transaction, pass its `db`. */
-  promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
-  /**
-   * The number of recipients from which a second person has to approve a bulk send; null: never. Inside a transaction,
-   * pass its `db`.
-   */
-  bulkApprovalFromOf(orgId: string, db?: Db): Promise<number | null>
-  /** Whether the first reply of a member assigns an unassigned conversation. Inside a transaction, pass its `db`. */
-  assignsOnReply(orgId: string, db?: Db): Promise<boolean>
-  /** The template for conversations whose window is about to close; null: none. Inside a transaction, pass its `db`. */
-  windowTemplateOf(orgId: string, db?: Db): Promise<WindowTemplate | null>
-  /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
-  languageOf(orgId: string, db?: Db): Promise<Language | undefined>
+  readVariables(orgId: string, db?: Db): Promise<OrgVariables>
   /** The country code that is added to numbers typed without one, such as `54`. */
-  callingCodeOf(orgId: string): Promise<string>
+  readCallingCode(orgId: string): Promise<string>
   /** The country of numbers typed without a country code. */
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
   /** @throws ORGS_SLUG_CHANGED_TOO_OFTEN */
   requireFreeChange(orgId: string, change: { slug?: string }): Promise<void>
   /** Open tabs get the new name or slug; owners are mailed about a new slug. */
@@ -131,9 +125,9 @@ export function createOrgSettings(parts: {
     return { logo }
   }
 
-  const countryOf = async (orgId: string): Promise<CountryCode> => {
-    const country = (await findSettings(databases.read, orgId))?.country
-    return country && isSupportedCountry(country) ? country : defaultCountry
+  const readCountry = async (orgId: string): Promise<CountryCode> => {
+    const country = settingValue('country', await findSettings(databases.read, orgId))
+    return isSupportedCountry(country) ? country : defaultCountry
   }
 
   return {
@@ -161,31 +155,18 @@ export function createOrgSettings(parts: {
 
     removeLogo: caller => putLogo(caller, null),
 
-    async timeZoneOf(orgId, db = databases.read) {
-      return (await findSettings(db, orgId))?.timeZone ?? undefined
+    async read(orgId, key, db = databases.read) {
+      return settingValue(key, await findSettings(db, orgId))
     },
-    async promiseMinutesOf(orgId, db = databases.read) {
-      return (await settingsOf(db, orgId)).promiseMinutes
+    async findChosen(orgId, key, db = databases.read) {
+      return chosenValue(key, await findSettings(db, orgId))
     },
-    async bulkApprovalFromOf(orgId, db = databases.read) {
-      return (await settingsOf(db, orgId)).bulkApprovalFrom
-    },
-    async assignsOnReply(orgId, db = databases.read) {
-      return (await settingsOf(db, orgId)).assignOnReply
-    },
-    async windowTemplateOf(orgId, db = databases.read) {
-      return (await settingsOf(db, orgId)).windowTemplate
-    },
-    async variablesOf(orgId, db = databases.read) {
+    async readVariables(orgId, db = databases.read) {
       const org = await findNamedSettings(db, orgId)
       return orgVariablesFrom(org?.name ?? '', settingsFrom(org))
     },
-    async languageOf(orgId, db = databases.read) {
-      const language = (await findSettings(db, orgId))?.language
-      return isLanguage(language) ? language : undefined
-    },
-    callingCodeOf: async orgId => getCountryCallingCode(await countryOf(orgId)),
-    countryOf,
+    readCallingCode: async orgId => getCountryCallingCode(await readCountry(orgId)),
+    readCountry,
     async requireFreeChange(orgId, { slug }) {
       if (slug === undefined) return
       if ((await countFormerSlugs(databases.read, orgId)) >= maxFormerSlugs) throw orgErrors.SLUG_CHANGED_TOO_OFTEN()

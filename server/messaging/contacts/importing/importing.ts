@@ -45,7 +45,7 @@ interface ImportParts extends DirectoryParts {
   readonly jobs: Pick<Jobs, 'register'>
   readonly writes: Pick<Writes, 'run'>
   readonly tags: Tags
-  countryOf(orgId: string): Promise<CountryCode>
+  readCountry(orgId: string): Promise<CountryCode>
 }
 
 const announceMs = 1000
@@ -72,12 +72,12 @@ const progressAfter = (one: StoredImport, found: readonly (Change | Refused)[]):
 
 /** Imports contacts from files: a preview of each row, and a job that imports about a hundred at a time. */
 export function createContactImports(parts: ImportParts): ServiceOf<typeof contactImportsApi, OrgCaller> {
-  const { databases, clock, ids, jobs, writes, tags, countryOf } = parts
+  const { databases, clock, ids, jobs, writes, tags, readCountry } = parts
   const { read: db } = databases
   const by = systemActor('contacts')
 
   const open = async (orgId: string, input: ImportInput): Promise<Opened> =>
-    openFile(db, orgId, input, { tags, country: await countryOf(orgId) })
+    openFile(db, orgId, input, { tags, country: await readCountry(orgId) })
 
   const look = async (orgId: string, input: ImportInput): Promise<ImportPreview> =>
     previewImport(orgId, await open(orgId, input), input, parts)

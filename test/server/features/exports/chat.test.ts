@@ -1,9 +1,11 @@
 /** One chat as a file: in WhatsApp's own form, and as a page to print. */
+
 import t from 'tap'
 import { createChatExports } from '#server/features/exports/chat/chat-exports.ts'
 import { pagePolicy } from '#server/features/exports/chat/chat-page.ts'
 import { createDownloads } from '#server/features/exports/downloads.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember, testSecret } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -111,7 +113,7 @@ t.test('a chat of several pages is whole and in order', async t => {
   const chats = createChatExports({
     ...{ databases, clock, vault: createVault(testSecret), messagesAtOnce: 5 },
     downloads: createDownloads({ log: keptLog() }),
-    timeZoneOf: async () => undefined,
+    readTimeZone: async () => defaultTimeZone,
     translate: (_language, key) => key,
   })
   const read = async () => {

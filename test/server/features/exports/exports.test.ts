@@ -1,4 +1,5 @@
 /** The archive of an organization's data: its content, who may have it, and how often. */
+
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createContents } from '#server/features/exports/contents.ts'
@@ -7,6 +8,7 @@ import { zip } from '#server/features/exports/zip.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -62,7 +64,7 @@ t.test('more contacts than fit in a spreadsheet are split into several files, an
   const translate = (_language: string, key: string) => key
   const contents = createContents({
     ...{ databases, translate, readFile: async () => undefined, rowsPerFile: 500 },
-    timeZoneOf: async () => undefined,
+    readTimeZone: async () => defaultTimeZone,
   })
   const caller = { ...member, orgName: org.name, language: 'es', scope: seesAll } as unknown as OrgCaller
   const read = async () => {

@@ -1,9 +1,11 @@
 /** Chatwoot's database as pg_dump writes it: what comes along of each version, once, and what an undo leaves. */
+
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createArchiveTaking } from '#server/features/imports/archive/taking.ts'
 import { createPieces } from '#server/features/imports/pieces.ts'
 import { findImport } from '#server/features/imports/store.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { chatwootTables, ourNumber, phoneOf, pictureKey } from '#test/fixtures/dumps/chatwoot.ts'
 import { postgresDump, postgresInserts } from '#test/fixtures/dumps/plain.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -286,7 +288,7 @@ t.test('an import that stops behind any commit ends as one that ran through', as
     const taking = createArchiveTaking({
       ...parts,
       ...{ pieces, recordsAtOnce: 9 },
-      timeZoneOf: async () => undefined,
+      readTimeZone: async () => defaultTimeZone,
       removeFile: path => storage.remove(path),
       archivedImports: {
         ...parts.archivedImports,

@@ -1,8 +1,10 @@
 /** An import that stops anywhere ends as one that ran through; hostile files bring nothing and say why. */
+
 import t from 'tap'
 import { createPieces } from '#server/features/imports/pieces.ts'
 import { findImport } from '#server/features/imports/store.ts'
 import { createTaking } from '#server/features/imports/taking.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { rawZip } from '#test/helpers/raw-zip.ts'
@@ -65,7 +67,7 @@ t.test('an import that is killed after any batch and resumed equals one that ran
       ...parts,
       pieces,
       messagesAtOnce: 4,
-      timeZoneOf: async () => undefined,
+      readTimeZone: async () => defaultTimeZone,
       removeFile: path => storage.remove(path),
       importedMessages: {
         ...parts.importedMessages,

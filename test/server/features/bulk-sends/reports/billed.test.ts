@@ -23,7 +23,7 @@ t.test('a send that has ended costs what its delivered messages cost in the stat
   for (const ms of [2_000, 60_000, 400_000]) await later(ms)
   for (let found = 'slice'; found !== 'nothing'; )
     ({ found } = await inTransaction(databases, trx =>
-      countSlice(trx, { timeZoneOf: async () => defaultTimeZone }, { messages: 100, due: 100 }),
+      countSlice(trx, { readTimeZone: async () => defaultTimeZone }, { messages: 100, due: 100 }),
     ))
   const { state, counts, billed, cost } = await report(send)
   t.equal(state, 'completed')

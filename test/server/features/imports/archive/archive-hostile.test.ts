@@ -1,9 +1,11 @@
 /** Archives that are damaged, hostile, newer or larger than there is room; and imports that stop anywhere. */
+
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createArchiveTaking } from '#server/features/imports/archive/taking.ts'
 import { createPieces } from '#server/features/imports/pieces.ts'
 import { findImport } from '#server/features/imports/store.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -217,7 +219,7 @@ t.test('an import that is killed after any batch and resumed equals one that ran
       ...parts,
       pieces,
       recordsAtOnce: 7,
-      timeZoneOf: async () => undefined,
+      readTimeZone: async () => defaultTimeZone,
       removeFile: path => storage.remove(path),
       archivedImports: {
         ...parts.archivedImports,

@@ -3,7 +3,6 @@ import { createReplyNotices } from '#server/features/stats/cost/reply-notices.ts
 import { selectBilled, selectSelected } from '#server/features/stats/cost/sums-store.ts'
 import type { SentCounts, SentKey } from '#server/features/stats/cost/table.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
-import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { anyTemplate, freeReplies } from '#shared/stats/cost.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -255,7 +254,7 @@ t.test('before the free replies of a month end, people who see costs are notifie
     ...parts,
     clock: handClock('2026-11-20T15:00:00.000Z'),
     notifyRoles: parts.notifications.notifyRoles,
-    timeZoneOf: async org => (await parts.orgSettings.timeZoneOf(org)) ?? defaultTimeZone,
+    readTimeZone: org => parts.orgSettings.read(org, 'timeZone'),
     findPhone: async () => phone,
   })
   const admin = await aMember({ databases, org: owner.org, role: 'admin' })

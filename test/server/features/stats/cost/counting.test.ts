@@ -25,7 +25,7 @@ const aRoom = async () => {
   const count = async (messages = 7) => {
     for (let found = 'slice'; found !== 'nothing'; )
       ({ found } = await inTransaction(databases, trx =>
-        countSlice(trx, { timeZoneOf: async () => zone }, { messages, due: 3 }),
+        countSlice(trx, { readTimeZone: async () => zone }, { messages, due: 3 }),
       ))
   }
   const sums = async () => {

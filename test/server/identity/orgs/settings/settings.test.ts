@@ -61,7 +61,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     website: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
-  t.equal(await backend.parts.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
+  t.equal(await backend.parts.orgSettings.findChosen(owner.org.id, 'language'), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })
   const changed = {
     timeZone: 'Europe/Madrid',
@@ -76,8 +76,8 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
   }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)
   t.same((await call('GET', 'settings')).body, changed)
-  t.equal(await backend.parts.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')
-  t.equal(await backend.parts.orgSettings.callingCodeOf(owner.org.id), '598')
+  t.equal(await backend.parts.orgSettings.read(owner.org.id, 'timeZone'), 'Europe/Madrid')
+  t.equal(await backend.parts.orgSettings.readCallingCode(owner.org.id), '598')
 })
 
 t.test('a zone, language or country nobody knows is refused by its field', async t => {
@@ -97,7 +97,7 @@ t.test('a zone, language or country nobody knows is refused by its field', async
 t.test('a website is kept, written down, exported and mentioned; anything but an https address is refused', async t => {
   const { backend, owner, call } = await stage(t)
   const { read } = backend.databases
-  const mentioned = () => backend.parts.orgSettings.variablesOf(owner.org.id)
+  const mentioned = () => backend.parts.orgSettings.readVariables(owner.org.id)
   t.same(await mentioned(), { 'org.nombre': owner.org.name, 'org.sitio_web': '' })
   const website = `https://www.panadería.com.ar/${'a'.repeat(256 - 29)}`
   t.equal(website.length, 256)
