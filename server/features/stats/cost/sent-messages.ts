@@ -1,4 +1,4 @@
-import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings/settings.ts'
 import { findOwnPhones } from '#server/messaging/conversations/shown/named.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
