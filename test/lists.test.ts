@@ -66,8 +66,10 @@ const bounds: Readonly<Record<string, string>> = {
   'orgs.getViewer organizations': newest('maxOrgsListed'),
   'sandbox.getState armed': played,
   'sandbox.listCustomers items': newest('maxCustomers'),
-  'numbers.getWaba numbers': fewOf('numbers, maxNumbers, refused in server/identity/numbers/adding.ts'),
-  'numbers.listConnections items': fewOf('numbers, maxNumbers, refused in server/identity/numbers/adding.ts'),
+  'numbers.getWaba numbers': fewOf('numbers, maxNumbers, refused in server/identity/numbers/connecting/adding.ts'),
+  'numbers.listConnections items': fewOf(
+    'numbers, maxNumbers, refused in server/identity/numbers/connecting/adding.ts',
+  ),
   'tags.listTags items': played,
   'tags.countTags items': perTag,
   'tags.getTagUsage roles': fewOf('roles'),

@@ -33,7 +33,7 @@ const filesOf = (words: readonly string[]): string[] => {
 const longest = [
   'test/walls.test.ts',
   'test/server/messaging/media/send.test.ts',
-  'test/server/identity/numbers/standing.test.ts',
+  'test/server/identity/numbers/standing/standing.test.ts',
   'test/bad-input.test.ts',
   'test/server/features/bulk-sends/rights/visible.test.ts',
   'test/hostile/turns.test.ts',

@@ -7,12 +7,12 @@ import { signupOf } from '#server/whatsapp/management/meta-app.ts'
 import { createRegistrar } from '#server/whatsapp/management/registration.ts'
 import { createStandingReader } from '#server/whatsapp/management/standing.ts'
 import type { WantedFields } from '#server/whatsapp/webhooks/subscriptions.ts'
-import { createConnectionNotices } from './connection-notices.ts'
+import { createConnectionNotices } from './connecting/notices.ts'
 import { hasSealedKeys, sealedConnectionKeys } from './keyring.ts'
 import { createMessagingLimits } from './messaging-limits.ts'
-import { createReach } from './reach.ts'
 import { createNumbers, type Numbers } from './service.ts'
-import { createStanding } from './standing.ts'
+import { createReach } from './standing/reach.ts'
+import { createStanding } from './standing/standing.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {

@@ -1,5 +1,5 @@
-import { notAsked, type Part, partValue, type StandingFacts } from '#server/identity/numbers/standing-facts.ts'
-import { listStandings, type NumberWithStanding } from '#server/identity/numbers/standing-list.ts'
+import { notAsked, type Part, partValue, type StandingFacts } from '#server/identity/numbers/standing/facts.ts'
+import { listStandings, type NumberWithStanding } from '#server/identity/numbers/standing/list.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { paths } from '#shared/kernel/paths.ts'

@@ -1,8 +1,8 @@
 import { randomInt } from '#server/platform/crypto/random.ts'
 import { type Outbound, OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import { isOutboundAddress } from '#shared/outbound/address.ts'
-import type { OpenConnection } from './keyring.ts'
-import type { Reach } from './standing-facts.ts'
+import type { OpenConnection } from '../keyring.ts'
+import type { Reach } from './facts.ts'
 
 const withinMs = 8_000
 const answerBytes = 500

@@ -10,7 +10,7 @@ import type {
   WebhookRoutes,
 } from '#server/whatsapp/management/standing.ts'
 import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
-import type { StoredStanding } from './standing-store.ts'
+import type { StoredStanding } from './store.ts'
 
 /** Meta's answer for one part, or the error code if there is none. */
 export type Part<T> = { readonly value: T } | { readonly failure: string }

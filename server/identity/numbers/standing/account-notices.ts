@@ -5,10 +5,10 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type AccountNews, readAccountNews } from '#server/whatsapp/fields/account-news.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
-import { connectionRead } from './connections.ts'
-import { factsWithout, type KeptNews, notAsked, readStored, type StandingFacts } from './standing-facts.ts'
-import { findStanding, saveStanding } from './standing-store.ts'
-import { listConnections, type StoredConnection } from './store.ts'
+import { connectionRead } from '../connecting/connections.ts'
+import { listConnections, type StoredConnection } from '../store.ts'
+import { factsWithout, type KeptNews, notAsked, readStored, type StandingFacts } from './facts.ts'
+import { findStanding, saveStanding } from './store.ts'
 
 interface NoticeParts {
   readonly clock: Clock

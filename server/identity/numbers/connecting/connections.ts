@@ -8,8 +8,8 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type ConnectionStatus, maxNumbers } from '#shared/numbers/api.ts'
-import { numbersErrors } from './errors.ts'
-import type { ConnectionFacts, Keyring } from './keyring.ts'
+import { numbersErrors } from '../errors.ts'
+import type { ConnectionFacts, Keyring } from '../keyring.ts'
 import {
   findConnection,
   findConnectionBy,
@@ -20,8 +20,8 @@ import {
   type StoredConnection,
   setConnectionStatus,
   updateListedNumbers,
-} from './store.ts'
-import { unreadableKeys } from './unusable-number.ts'
+} from '../store.ts'
+import { unreadableKeys } from '../unusable-number.ts'
 
 export interface ProvisionedNumber {
   phoneNumberId: string

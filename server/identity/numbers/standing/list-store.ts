@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { ConnectionStatus } from '#shared/numbers/api.ts'
-import { readStored, type StandingFacts } from './standing-facts.ts'
+import { readStored, type StandingFacts } from './facts.ts'
 
 /** A connected number with what Meta said last about it. */
 export interface NumberWithStanding {

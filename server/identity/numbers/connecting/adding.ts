@@ -15,14 +15,14 @@ import type {
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { type Connection, maxNumbers, type numbersApi } from '#shared/numbers/api.ts'
-import { whichOf } from './chosen-number.ts'
-import type { ClientFacts } from './client-facts.ts'
+import { whichOf } from '../chosen-number.ts'
+import type { ClientFacts } from '../client-facts.ts'
+import { numbersErrors } from '../errors.ts'
+import type { Keyring } from '../keyring.ts'
+import { asked, refusedField } from '../refusals.ts'
+import { findConnectionBy, listConnections, type StoredConnection, setVerifiedName } from '../store.ts'
+import { unreadableKeys } from '../unusable-number.ts'
 import { connectionChanged, type createConnections } from './connections.ts'
-import { numbersErrors } from './errors.ts'
-import type { Keyring } from './keyring.ts'
-import { asked, refusedField } from './refusals.ts'
-import { findConnectionBy, listConnections, type StoredConnection, setVerifiedName } from './store.ts'
-import { unreadableKeys } from './unusable-number.ts'
 
 interface AddingParts {
   readonly databases: Databases

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newsText } from '#server/identity/numbers/news-words.ts'
+import { newsText } from '#server/identity/numbers/standing/news-words.ts'
 import { readAccountNews } from '#server/whatsapp/fields/account-news.ts'
 import { newsCodes } from '#server/whatsapp/fields/news-codes.ts'
 import { languages } from '#shared/kernel/language.ts'

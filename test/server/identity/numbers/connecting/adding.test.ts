@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { graphError } from '#test/helpers/graph.ts'
-import { codeOf, connect, body as keys, stage } from './stage.ts'
+import { codeOf, connect, body as keys, stage } from '../stage.ts'
 
 const own = '15550783881'
 const typed = '11 5555-1234'

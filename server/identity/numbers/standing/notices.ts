@@ -4,7 +4,7 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
-import { type KnownStanding, partValue, type StandingFacts } from './standing-facts.ts'
+import { type KnownStanding, partValue, type StandingFacts } from './facts.ts'
 
 export interface StandingNoticeParts {
   readonly clock: Clock

@@ -9,9 +9,11 @@ import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { tokenRefusedCode } from '#server/whatsapp/errors/code-meanings.ts'
 import type { ProfileKeeper } from '#server/whatsapp/management/business-profile.ts'
 import type { StandingReader } from '#server/whatsapp/management/standing.ts'
-import { connectionRead } from './connections.ts'
-import type { OpenConnection } from './keyring.ts'
-import type { NumberClient } from './service.ts'
+import { connectionRead } from '../connecting/connections.ts'
+import type { OpenConnection } from '../keyring.ts'
+import type { NumberClient } from '../service.ts'
+import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from '../store.ts'
+import { unreadableKeys } from '../unusable-number.ts'
 import {
   factsWithout,
   type KnownStanding,
@@ -22,10 +24,8 @@ import {
   readFacts,
   readStored,
   type StandingFacts,
-} from './standing-facts.ts'
-import { findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
-import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from './store.ts'
-import { unreadableKeys } from './unusable-number.ts'
+} from './facts.ts'
+import { findStanding, type StoredStanding, saveStanding } from './store.ts'
 
 export interface StandingReadingParts {
   readonly databases: Databases

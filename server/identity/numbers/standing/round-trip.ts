@@ -6,9 +6,9 @@ import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { numberStandingApi } from '#shared/numbers/standing.ts'
-import { findOne } from './chosen-number.ts'
-import { numbersErrors } from './errors.ts'
-import { asked, refusedField } from './refusals.ts'
+import { findOne } from '../chosen-number.ts'
+import { numbersErrors } from '../errors.ts'
+import { asked, refusedField } from '../refusals.ts'
 
 export interface RoundTripParts {
   readonly databases: Databases

@@ -2,8 +2,8 @@ import { connectRefusalOf, meansPayment } from '#server/whatsapp/errors/code-mea
 import { managingScope, messagingScope } from '#server/whatsapp/management/standing.ts'
 import { daysUntil, tokenEndingDays } from '#shared/kernel/days-until.ts'
 import type { CheckState } from '#shared/numbers/standing.ts'
-import { notAsked, type Part, partFailure, partValue, type StandingFacts } from './standing-facts.ts'
-import { unreadableKeys } from './unusable-number.ts'
+import { unreadableKeys } from '../unusable-number.ts'
+import { notAsked, type Part, partFailure, partValue, type StandingFacts } from './facts.ts'
 
 /** The checks, in the order in which they are shown. */
 const checkIds = [

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { type CheckFacts, type CheckId, findingsOf } from '#server/identity/numbers/checks.ts'
-import type { StandingFacts } from '#server/identity/numbers/standing-facts.ts'
+import { type CheckFacts, type CheckId, findingsOf } from '#server/identity/numbers/standing/checks.ts'
+import type { StandingFacts } from '#server/identity/numbers/standing/facts.ts'
 
 const now = Date.parse('2026-11-26T12:00:00.000Z')
 const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString()

@@ -4,9 +4,9 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { Connection, numbersApi } from '#shared/numbers/api.ts'
-import { getChosenNumber } from './chosen-number.ts'
+import { getChosenNumber } from '../chosen-number.ts'
+import { listConnections, type StoredConnection, setLabel, setPlaces, updateListedNumbers } from '../store.ts'
 import { connectionChanged, connectionRead, type createConnections } from './connections.ts'
-import { listConnections, type StoredConnection, setLabel, setPlaces, updateListedNumbers } from './store.ts'
 
 interface ChangingParts {
   readonly connections: Pick<ReturnType<typeof createConnections>, 'change' | 'release'>

@@ -6,11 +6,11 @@ import type { WantedFields } from '#server/whatsapp/webhooks/subscriptions.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
+import type { StoredConnection } from '../store.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
+import { partValue, readStored, type StandingFacts } from './facts.ts'
 import { newsText } from './news-words.ts'
-import { partValue, readStored, type StandingFacts } from './standing-facts.ts'
-import { findMessagingLimit, findStanding } from './standing-store.ts'
-import type { StoredConnection } from './store.ts'
+import { findMessagingLimit, findStanding } from './store.ts'
 
 export interface StandingWordsParts {
   readonly databases: Databases

@@ -1,2 +1,0 @@
-/** The last known standings of all numbers of an organization. */
-export { listStandings, type NumberWithStanding } from './standing-list-store.ts'
