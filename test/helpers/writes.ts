@@ -1,6 +1,6 @@
 import { type EventWords, presentEvents } from '#server/messaging/live/listener.ts'
 import type { EventDraft } from '#server/messaging/live/recording.ts'
-import { spanishFailure } from '#server/messaging/messages/failure.ts'
+import { spanishFailure } from '#server/messaging/messages/delivery/failure.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'

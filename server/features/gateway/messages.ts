@@ -1,5 +1,5 @@
 import { markRead } from '#server/messaging/conversations/changes/flags.ts'
-import { spanishFailure } from '#server/messaging/messages/failure.ts'
+import { spanishFailure } from '#server/messaging/messages/delivery/failure.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { findNamed, type OwnNumber } from '#server/messaging/sending/as-program.ts'
 import { type AskedTemplate, readOutbound } from '#server/messaging/sending/outbound.ts'

@@ -1,4 +1,4 @@
-import { findMessageIds } from '#server/messaging/messages/delivery.ts'
+import { findMessageIds } from '#server/messaging/messages/delivery/delivery.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { namesIn, type ProgramMessage, renameForPrograms } from '#server/whatsapp/serving/program-names.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { ThreadPlace } from '#server/messaging/messages/thread-store.ts'
+import type { ThreadPlace } from '#server/messaging/messages/history/thread-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Must equal the index's expression. A parameter would keep it from being used. */

@@ -1,7 +1,7 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
-import type { ThreadPlace } from '#server/messaging/messages/thread-store.ts'
+import type { ThreadPlace } from '#server/messaging/messages/history/thread-store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { contactActivityPerPart, type contactsApi } from '#shared/contacts/api.ts'

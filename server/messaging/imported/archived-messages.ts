@@ -1,5 +1,5 @@
 import { checksumOf, inSeconds } from '#server/messaging/archive/checksum.ts'
-import { type ReactionChange, saveReactions } from '#server/messaging/messages/message-change-store.ts'
+import { type ReactionChange, saveReactions } from '#server/messaging/messages/changes/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

@@ -3,7 +3,7 @@ import { newConversation } from '#server/messaging/conversations/conversations.t
 import { listOwnNumbers } from '#server/messaging/conversations/rows/number-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import type { DirectoryParts } from '#server/messaging/directory/directory.ts'
-import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
+import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound/messages.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'

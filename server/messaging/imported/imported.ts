@@ -6,7 +6,7 @@ import { listOwnNumbers } from '#server/messaging/conversations/rows/number-stor
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
-import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
+import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound/messages.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

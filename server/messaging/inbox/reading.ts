@@ -15,16 +15,16 @@ import {
 } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
-import { sayFailureFor } from '#server/messaging/messages/failure.ts'
-import { quotesOf, reactionsOf } from '#server/messaging/messages/message-store.ts'
-import { presentMessage } from '#server/messaging/messages/present.ts'
+import { sayFailureFor } from '#server/messaging/messages/delivery/failure.ts'
 import {
   findPlace,
   listThread,
   listThreadAfter,
   listThreadAround,
   listThreadSince,
-} from '#server/messaging/messages/thread-store.ts'
+} from '#server/messaging/messages/history/thread-store.ts'
+import { quotesOf, reactionsOf } from '#server/messaging/messages/message-store.ts'
+import { presentMessage } from '#server/messaging/messages/present.ts'
 import { type SendParts, waitingOf } from '#server/messaging/sending/sending.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'

@@ -7,7 +7,7 @@ import { type ListRow, readTagsOfContacts } from '#server/messaging/conversation
 import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { WithJsonFile } from '#server/messaging/media/json-file.ts'
-import { sayFailureFor } from '#server/messaging/messages/failure.ts'
+import { sayFailureFor } from '#server/messaging/messages/delivery/failure.ts'
 import { insertNote } from '#server/messaging/notes/new-note.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { assign } from '#server/messaging/people/assigning.ts'

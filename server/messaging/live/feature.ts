@@ -1,4 +1,4 @@
-import { spanishFailure } from '#server/messaging/messages/failure.ts'
+import { spanishFailure } from '#server/messaging/messages/delivery/failure.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createLive, type Live } from './hub.ts'
 import { createLiveListener } from './listener.ts'

@@ -1,12 +1,12 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { applyAccepted } from './accepted.ts'
-import { applyDelivery, failMessages } from './delivery.ts'
-import { emitChanges } from './message-changes.ts'
-import { createMessageInfo } from './message-info.ts'
-import { createOldMessages, type OldMessages } from './old-messages.ts'
-import { undoReaction } from './own-reactions.ts'
-import { findEarlyStatus } from './statuses.ts'
-import { applyItems } from './webhook-items.ts'
+import { emitChanges } from './changes/changes.ts'
+import { undoReaction } from './changes/own-reactions.ts'
+import { applyAccepted } from './delivery/accepted.ts'
+import { applyDelivery, failMessages } from './delivery/delivery.ts'
+import { createMessageInfo } from './delivery/message-info.ts'
+import { findEarlyStatus } from './delivery/statuses.ts'
+import { createOldMessages, type OldMessages } from './history/old-messages.ts'
+import { applyItems } from './inbound/webhook-items.ts'
 
 /** Changes that the outbox and the files make to stored messages. */
 const messageStates = { applyAccepted, applyDelivery, failMessages, undoReaction, emitChanges }

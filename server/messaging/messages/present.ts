@@ -2,7 +2,7 @@ import { type MessageFacts, withFailure } from '#server/messaging/events.ts'
 import type { MessageContent } from '#server/whatsapp/webhooks/inbound.ts'
 import { hasFile } from '#shared/inbox/message-kinds.ts'
 import { type Direction, type Message, mediaPath, type Waiting } from '#shared/inbox/messages.ts'
-import type { SayFailure } from './failure.ts'
+import type { SayFailure } from './delivery/failure.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './message-store.ts'
 
 const presentQuote = (

@@ -4,7 +4,7 @@ import { newConversation } from '#server/messaging/conversations/conversations.t
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { saveConversations } from '#server/messaging/conversations/rows/save-store.ts'
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
-import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
+import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound/messages.ts'
 import { cancelAnswered } from '#server/messaging/scheduled-messages/changes.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

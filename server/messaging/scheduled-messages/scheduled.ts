@@ -1,5 +1,5 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { sayFailureFor } from '#server/messaging/messages/failure.ts'
+import { sayFailureFor } from '#server/messaging/messages/delivery/failure.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'

@@ -8,7 +8,7 @@ import { findConversations } from '#server/messaging/conversations/rows/store.ts
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
-import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound-messages.ts'
+import { conversationOf, findRowsOf } from '#server/messaging/messages/inbound/messages.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'

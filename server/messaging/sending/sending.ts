@@ -11,8 +11,8 @@ import { inboxErrors } from '#server/messaging/errors.ts'
 import { type Control, withFailure } from '#server/messaging/events.ts'
 import { identifierOfAddress } from '#server/messaging/identifier.ts'
 import type { ReceivedFiles } from '#server/messaging/media/received.ts'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
-import type { SayFailure } from '#server/messaging/messages/failure.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
+import type { SayFailure } from '#server/messaging/messages/delivery/failure.ts'
 import {
   insertMessages,
   type MediaFacts,

@@ -4,7 +4,7 @@ import type { ListRow } from '#server/messaging/conversations/rows/list-row-stor
 import { nameOf } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
-import { sayFailureFor } from '#server/messaging/messages/failure.ts'
+import { sayFailureFor } from '#server/messaging/messages/delivery/failure.ts'
 import { type SendParts, sendMessage } from '#server/messaging/sending/sending.ts'
 import { templateErrors } from '#server/messaging/templates/errors.ts'
 import { templateFreezing } from '#server/messaging/templates/freezing.ts'

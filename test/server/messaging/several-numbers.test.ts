@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ageSimulated, rowsPerSlice } from '#server/messaging/conversations/changes/simulated-time.ts'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, aStatus, itemScope, lucia } from '#test/helpers/items.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import type { AnyService } from '#server/platform/http/http.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'

@@ -1,5 +1,5 @@
 import { findSegment } from '#server/messaging/contacts/segments.ts'
-import { sayFailureBy } from '#server/messaging/messages/failure.ts'
+import { sayFailureBy } from '#server/messaging/messages/delivery/failure.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'

@@ -1,7 +1,7 @@
 import { archivedFilePath } from '#server/messaging/archive/format.ts'
 import { listOfContacts } from '#server/messaging/conversations/shown/of-contacts.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
-import { readWholeThread } from '#server/messaging/messages/whole-thread.ts'
+import { readWholeThread } from '#server/messaging/messages/history/whole-thread.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { escapeHtml } from '#server/platform/text/html.ts'

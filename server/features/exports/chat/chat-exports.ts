@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import { presentConversation } from '#server/messaging/conversations/shown/present.ts'
-import { readWholeThread } from '#server/messaging/messages/whole-thread.ts'
+import { readWholeThread } from '#server/messaging/messages/history/whole-thread.ts'
 import type { Vault } from '#server/platform/crypto/secrets.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Member, Person } from '#server/platform/http/actor.ts'

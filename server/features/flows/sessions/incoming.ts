@@ -1,5 +1,5 @@
-import type { AskedMessage, BotAnswers } from '#server/messaging/messages/asked-message.ts'
-import { mayFollow } from '#server/messaging/messages/order.ts'
+import type { AskedMessage, BotAnswers } from '#server/messaging/messages/inbound/asked-message.ts'
+import { mayFollow } from '#server/messaging/messages/inbound/order.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { goesFirst, whoAnswers } from '#shared/flows/precedence.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AskedMessage } from '#server/messaging/messages/asked-message.ts'
+import type { AskedMessage } from '#server/messaging/messages/inbound/asked-message.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type JobKind, longestGapMs, type NewJob, type Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'

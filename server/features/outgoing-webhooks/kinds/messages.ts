@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { withFailure } from '#server/messaging/events.ts'
-import { spanishFailure } from '#server/messaging/messages/failure.ts'
+import { spanishFailure } from '#server/messaging/messages/delivery/failure.ts'
 import { Conversation } from '#shared/inbox/conversations.ts'
 import { actionNames } from '#shared/inbox/message-actions.ts'
 import { Message, MessageFailure, MessageStatus } from '#shared/inbox/messages.ts'

@@ -1,4 +1,4 @@
-import { mayFollow } from '#server/messaging/messages/order.ts'
+import { mayFollow } from '#server/messaging/messages/inbound/order.ts'
 import { findCategories } from '#server/messaging/templates/categories.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { phoneCountry, unknownCountry } from '#server/platform/text/phone-country.ts'

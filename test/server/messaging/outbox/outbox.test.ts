@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { openSnapshot } from '#server/platform/db/sqlite/open.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

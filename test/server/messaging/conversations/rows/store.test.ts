@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

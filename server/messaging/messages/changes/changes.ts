@@ -4,6 +4,8 @@ import { conversationRef, presentConversation } from '#server/messaging/conversa
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
+import { findMessages, quotesOf, reactionsOf } from '../message-store.ts'
+import { messageFacts } from '../present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
   type ChangedMessage,
@@ -12,9 +14,7 @@ import {
   saveLastText,
   saveReactions,
   saveTargets,
-} from './message-change-store.ts'
-import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
-import { messageFacts } from './present.ts'
+} from './store.ts'
 
 /** Applies an edit, unless a later one was applied or the message was deleted. Returns whether the message changed. */
 const edit = (target: ChangedMessage, text: string, at: string): boolean => {

@@ -1,7 +1,7 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { MessageFacts } from '#server/messaging/events.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { messageFacts } from './present.ts'
+import { messageFacts } from '../present.ts'
 import { findPlace, listThreadAfter, listThreadSince, type ThreadPlace } from './thread-store.ts'
 
 const nothing = { quotes: new Map(), reactions: new Map() }

@@ -4,7 +4,7 @@ import type { FlowPass } from '#server/messaging/events.ts'
 import type { InboundContent, MessageContent, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { testCodeOf } from '#shared/flows/tests.ts'
 import type { AskedMessage } from './asked-message.ts'
-import type { Fresh } from './inbound-messages.ts'
+import type { Fresh } from './messages.ts'
 import type { TappedActions } from './tapped.ts'
 
 type Heard = Extract<WebhookItem, { kind: 'message' }>

@@ -1,7 +1,7 @@
 import type { SentReaction } from '#server/messaging/outbox/reactions.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { findOwnReaction, saveReactions } from './message-change-store.ts'
-import { emitChanges } from './message-changes.ts'
+import { emitChanges } from './changes.ts'
+import { findOwnReaction, saveReactions } from './store.ts'
 
 /** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
 export async function undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void> {

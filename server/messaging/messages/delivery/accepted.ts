@@ -3,12 +3,12 @@ import { emitMerges, runMerges } from '#server/messaging/directory/merge.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { type DeliveryChange, settle } from './delivery-moves.ts'
-import { type DeliveryRow, findDeliveries, replaceCopy } from './delivery-store.ts'
-import { type MessageChange, type StatusEffect, takeEffects } from './early-change-store.ts'
+import { applyMessageChanges } from '../changes/changes.ts'
+import { type MessageChange, type StatusEffect, takeEffects } from '../changes/early-change-store.ts'
 import { noteFree } from './free-entry.ts'
-import { applyMessageChanges } from './message-changes.ts'
+import { type DeliveryChange, settle } from './moves.ts'
 import { deliveryChange } from './statuses.ts'
+import { type DeliveryRow, findDeliveries, replaceCopy } from './store.ts'
 
 const knowsRecipient = (row: DeliveryRow, { waId, bsuid }: { waId?: string; bsuid?: string }): boolean =>
   (!waId || waId === row.wa_id) && (!bsuid || bsuid === row.bsuid)

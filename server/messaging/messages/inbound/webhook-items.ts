@@ -10,17 +10,22 @@ import { callPeople } from '#server/messaging/people/call-people.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
-import { applyInbound } from './applying-inbound.ts'
+import { applyMessageChanges, emitChanges } from '../changes/changes.ts'
+import {
+  type MessageChange,
+  type PendingEffect,
+  type StatusEffect,
+  takeEffects,
+} from '../changes/early-change-store.ts'
+import { applyReaction, findReacted } from '../changes/reactions.ts'
+import { applyStatuses } from '../delivery/statuses.ts'
+import { insertMedia } from '../message-store.ts'
+import { applyInbound } from './applying.ts'
 import type { BotAnswers, Bots } from './asked-message.ts'
 import { askedOf } from './asking-flows.ts'
-import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
-import { type Arrived, emitControlChanges, emitMessages, type RowBefore } from './inbound-events.ts'
-import { isAddressable, isPosted, numberOfItems, sendersOf, storeInbound } from './inbound-messages.ts'
-import { applyMessageChanges, emitChanges } from './message-changes.ts'
-import { insertMedia } from './message-store.ts'
+import { type Arrived, emitControlChanges, emitMessages, type RowBefore } from './events.ts'
+import { isAddressable, isPosted, numberOfItems, sendersOf, storeInbound } from './messages.ts'
 import { withRecipients } from './past-files.ts'
-import { applyReaction, findReacted } from './reactions.ts'
-import { applyStatuses } from './statuses.ts'
 import { type ActionOf, tappedActions } from './tapped.ts'
 
 interface ApplyParts extends DirectoryParts {

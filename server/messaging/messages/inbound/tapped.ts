@@ -1,6 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
-import type { Fresh } from './inbound-messages.ts'
+import type { Fresh } from './messages.ts'
 
 /** The action behind the button with this id. Undefined: not ours, or sent to somebody else. */
 export type ActionOf = (

@@ -2,9 +2,9 @@ import { previewText } from '#server/messaging/conversations/conversations.ts'
 import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
+import { saveLastText } from '../changes/store.ts'
+import type { NewMedia } from '../message-store.ts'
 import { type Draft, isNotice } from './draft.ts'
-import { saveLastText } from './message-change-store.ts'
-import type { NewMedia } from './message-store.ts'
 import { findPlaceholders, fillPlaceholders as savePlaceholders } from './past-file-store.ts'
 
 /** Whether it is a placeholder for a file of the imported history. */

@@ -3,7 +3,7 @@ import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/webhooks/inbound.ts'
 import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox/messages.ts'
-import { type DeliveryRow, saveDeliveries, saveLastStatus } from './delivery-store.ts'
+import { type DeliveryRow, saveDeliveries, saveLastStatus } from './store.ts'
 
 export type DeliveryChange =
   | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }

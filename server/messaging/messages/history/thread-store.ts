@@ -3,7 +3,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { cut, type Page } from '#server/messaging/conversations/list/page.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'
+import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../message-store.ts'
 
 const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
   (db, p, scope) =>

@@ -1,12 +1,12 @@
 import { type AttemptRow, findAttempts, settleAttempts } from '#server/messaging/outbox/attempts.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { type DeliveryChange, settle } from './delivery-moves.ts'
-import { type DeliveryRow, findDeliveries } from './delivery-store.ts'
-import { keepEffects, type StatusEffect } from './early-change-store.ts'
+import { keepEffects, type StatusEffect } from '../changes/early-change-store.ts'
 import { noteFree } from './free-entry.ts'
+import { type DeliveryChange, settle } from './moves.ts'
+import { type DeliveryRow, findDeliveries } from './store.ts'
 
-export { findEarlyStatus } from './early-change-store.ts'
+export { findEarlyStatus } from '../changes/early-change-store.ts'
 
 /** Finds the messages of statuses with an unknown wamid by their attempts, because a send may have got no answer. */
 const nameByAttempt = async (

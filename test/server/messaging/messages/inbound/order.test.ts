@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applyDelivery } from '#server/messaging/messages/delivery.ts'
+import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import { sendToMany } from '#server/messaging/sending/to-many.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { systemActor } from '#server/platform/events/actors.ts'

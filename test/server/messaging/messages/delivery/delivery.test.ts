@@ -1,6 +1,6 @@
 import t from 'tap'
-import { applyDelivery, type DeliveryTarget } from '#server/messaging/messages/delivery.ts'
-import type { DeliveryChange } from '#server/messaging/messages/delivery-moves.ts'
+import { applyDelivery, type DeliveryTarget } from '#server/messaging/messages/delivery/delivery.ts'
+import type { DeliveryChange } from '#server/messaging/messages/delivery/moves.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, aReaction, aStatus, lucia } from '#test/helpers/items.ts'

@@ -1,7 +1,7 @@
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { Contact } from '#server/messaging/directory/known-contact.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
-import type { NewMedia, NewMessage } from './message-store.ts'
+import type { NewMedia, NewMessage } from '../message-store.ts'
 
 export type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 

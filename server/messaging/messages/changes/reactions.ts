@@ -5,7 +5,7 @@ import type { ListRow } from '#server/messaging/conversations/rows/list-row-stor
 import type { Directory } from '#server/messaging/directory/directory.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
-import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
+import { conversationOf, findRowsOf, type NumberOfItem } from '../inbound/messages.ts'
 
 /** A customer's reaction with its conversation. */
 interface Reacted {

@@ -3,9 +3,9 @@ import { decideControl } from '#server/messaging/conversations/control.ts'
 import { openWindow, setLastMessage } from '#server/messaging/conversations/conversations.ts'
 import type { ListRow } from '#server/messaging/conversations/rows/list-row-store.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
+import type { NewMessage } from '../message-store.ts'
 import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
-import type { NewMessage } from './message-store.ts'
 
 /**
  * Whether the team answered or was called after `at`. Webhooks may arrive out of order, so an older item must not give

@@ -3,8 +3,8 @@ import { failureKey } from '#server/whatsapp/errors/errors.ts'
 import { nextAfterFailure } from '#shared/inbox/failures.ts'
 import type { MessageFailure } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import texts from '../../../locales/es/failures.json' with { type: 'json' }
-import inbox from '../../../locales/es/inbox.json' with { type: 'json' }
+import texts from '../../../../locales/es/failures.json' with { type: 'json' }
+import inbox from '../../../../locales/es/inbox.json' with { type: 'json' }
 
 /**
  * A failure in words, with the next step.

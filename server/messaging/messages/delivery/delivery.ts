@@ -3,9 +3,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { applyAccepted } from './accepted.ts'
-import { type DeliveryChange, settle, statusEvent } from './delivery-moves.ts'
-import { type DeliveryRow, findDeliveries } from './delivery-store.ts'
+import { type DeliveryChange, settle, statusEvent } from './moves.ts'
 import { applyStatuses } from './statuses.ts'
+import { type DeliveryRow, findDeliveries } from './store.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
 
