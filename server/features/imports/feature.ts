@@ -1,10 +1,10 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import './events.ts'
-import { sealedImportTokens } from './fetching.ts'
+import { createPieces } from './creating/pieces.ts'
 import { createImports } from './imports.ts'
-import { createPieces } from './pieces.ts'
 import { mountImports } from './routes.ts'
-import { createImportWork } from './work.ts'
+import { sealedImportTokens } from './work/fetching.ts'
+import { createImportWork } from './work/work.ts'
 
 export const imports = defineFeature({
   name: 'imports',

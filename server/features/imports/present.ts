@@ -1,10 +1,10 @@
 import type { ChatImport } from '#shared/imports/api.ts'
 import { importUndoDays } from '#shared/imports/limits.ts'
 import { fetchProgress } from './chatwoot/api/cursor.ts'
-import { isFetched } from './fetched.ts'
 import { reasonsOf } from './refused.ts'
 import type { ListedImport } from './store.ts'
 import type { StoredState } from './table.ts'
+import { isFetched } from './work/fetched.ts'
 
 const undoMs = importUndoDays * 86_400_000
 

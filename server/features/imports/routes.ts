@@ -10,9 +10,9 @@ import { csvLine } from '#server/platform/text/csv-line.ts'
 import { importFile, importRefused } from '#shared/imports/api.ts'
 import { importMaxBytes, importPieceMaxBytes, leastPieceBytes } from '#shared/imports/limits.ts'
 import type { Language } from '#shared/kernel/language.ts'
+import type { PieceRange, Pieces } from './creating/pieces.ts'
 import { importErrors } from './errors.ts'
 import type { Imports } from './imports.ts'
-import type { PieceRange, Pieces } from './pieces.ts'
 
 /** Described separately on the API page, because its body is not JSON. */
 const uploadCall: DescribedCall = {

@@ -1,10 +1,10 @@
 import { archiveVersion, manifestName } from '#server/messaging/archive/format.ts'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
-import { forEachName } from '../names.ts'
-import type { RecordKind, RecordSource } from '../record-source.ts'
-import { ImportStopped } from '../stopped.ts'
+import { forEachName } from '../reading/names.ts'
+import type { RecordKind, RecordSource } from '../reading/record-source.ts'
+import { type Bytes, isZip, openZipFiles, type ZipFiles } from '../reading/zip-files.ts'
 import { readLines } from '../whatsapp/lines.ts'
-import { type Bytes, isZip, openZipFiles, type ZipFiles } from '../zip-files.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 const limits = { entries: 500_000, unpackedBytes: 256 * 1024 ** 3 }
 /** No record of ours is longer; the rest of a longer line is not held in memory. */

@@ -4,9 +4,9 @@ import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { ImportFound } from '#shared/imports/found.ts'
 import { mappedAtMost, refusedListed, sampleMessages } from '#shared/imports/limits.ts'
 import type { Refusal } from '#shared/imports/states.ts'
-import { ImportReleased, type RecordKind, type RecordLine, type RecordSource } from '../record-source.ts'
+import { ImportReleased, type RecordKind, type RecordLine, type RecordSource } from '../reading/record-source.ts'
 import type { RefusedCounts, RefusedLine } from '../refused.ts'
-import { ImportStopped } from '../stopped.ts'
+import { ImportStopped } from '../work/stopped.ts'
 import { recordMaxChars } from './source.ts'
 
 /** A chat of an archive with the count and checksum of its messages. */

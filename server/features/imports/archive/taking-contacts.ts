@@ -4,10 +4,10 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { CustomerIds } from '#server/whatsapp/webhooks/inbound.ts'
 import { findContactsOf, insertMade, saveChats } from '../chat-store.ts'
-import type { RecordSource } from '../record-source.ts'
+import type { RecordSource } from '../reading/record-source.ts'
 import type { RefusedLine } from '../refused.ts'
 import { findImport, type StoredImport } from '../store.ts'
-import type { WorkParts } from '../work-parts.ts'
+import type { WorkParts } from '../work/parts.ts'
 import type { Read } from './taking-messages.ts'
 
 const labelsAtMost = 500

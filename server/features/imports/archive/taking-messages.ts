@@ -4,11 +4,11 @@ import type { ArchiveRecord } from '#server/messaging/archive/records.ts'
 import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findChats, saveKept } from '../chat-store.ts'
-import { fileKind, fileMaxBytes } from '../file-kinds.ts'
-import { FileMissing, type RecordLine, type RecordSource } from '../record-source.ts'
+import { fileKind, fileMaxBytes } from '../reading/file-kinds.ts'
+import { FileMissing, type RecordLine, type RecordSource } from '../reading/record-source.ts'
 import type { RefusedLine } from '../refused.ts'
 import type { StoredImport } from '../store.ts'
-import type { WorkParts } from '../work-parts.ts'
+import type { WorkParts } from '../work/parts.ts'
 
 /** A valid record, and the line that has it. */
 export type Read<K extends 'contacts' | 'conversations' | 'messages'> = { record: ArchiveRecord<K>; line: RecordLine }

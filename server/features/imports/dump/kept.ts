@@ -1,4 +1,4 @@
-import { ImportStopped } from '../stopped.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 /** Rows of one kind that are held in memory: more than an installation that lives has. */
 export const keptAtMost = 20_000

@@ -1,5 +1,5 @@
 import type { Refusal } from '#shared/imports/states.ts'
-import type { RecordLine } from '../record-source.ts'
+import type { RecordLine } from '../reading/record-source.ts'
 import type { OddRow } from './reader.ts'
 import { DumpRow } from './row.ts'
 

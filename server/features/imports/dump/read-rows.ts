@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ImportReleased } from '../record-source.ts'
-import { ImportStopped } from '../stopped.ts'
+import { ImportReleased } from '../reading/record-source.ts'
+import { ImportStopped } from '../work/stopped.ts'
 import { isRow } from './lines.ts'
 import type { Dump } from './open.ts'
 import type { DumpRow } from './row.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RecordKind, RecordLine, RecordSource } from '../record-source.ts'
+import type { RecordKind, RecordLine, RecordSource } from '../reading/record-source.ts'
 import { isRow, refusedLine } from './lines.ts'
 import { type Dump, openDump } from './open.ts'
 import type { OddRow } from './reader.ts'

@@ -1,5 +1,5 @@
 import { openSpill, type Spill, SpillFull } from '#server/platform/db/sqlite/spill-store.ts'
-import { ImportStopped } from '../stopped.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 /** Gives `fill` a temporary file for what does not fit into memory; its result closes the file. @throws ImportStopped */
 export async function withSpill<T>(fill: (spill: Spill) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { ImportStopped } from '../stopped.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 /** Names of encodings in PostgreSQL and MySQL, and the names for `TextDecoder`. */
 const encodings: Readonly<Record<string, string>> = {

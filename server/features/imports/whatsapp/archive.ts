@@ -1,5 +1,5 @@
-import { ImportStopped } from '../stopped.ts'
-import { type Bytes, isZip, openZipFiles } from '../zip-files.ts'
+import { type Bytes, isZip, openZipFiles } from '../reading/zip-files.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 /** A chat with its files. */
 export interface ChatSource {

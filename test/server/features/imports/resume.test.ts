@@ -1,9 +1,9 @@
 /** An import that stops anywhere ends as one that ran through; hostile files bring nothing and say why. */
 
 import t from 'tap'
-import { createPieces } from '#server/features/imports/pieces.ts'
+import { createPieces } from '#server/features/imports/creating/pieces.ts'
 import { findImport } from '#server/features/imports/store.ts'
-import { createTaking } from '#server/features/imports/taking.ts'
+import { createTaking } from '#server/features/imports/work/taking.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'

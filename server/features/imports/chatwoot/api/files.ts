@@ -1,7 +1,7 @@
 import { faultsIn } from '#server/platform/outbound/faults.ts'
 import { OutboundFailure } from '#server/platform/outbound/outbound.ts'
-import { fileMaxBytes } from '../../file-kinds.ts'
-import { FileMissing } from '../../record-source.ts'
+import { fileMaxBytes } from '../../reading/file-kinds.ts'
+import { FileMissing } from '../../reading/record-source.ts'
 import { RemoteTrouble, troubleOf } from './client.ts'
 
 export type OpenStream = (

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createArchiveTaking } from '#server/features/imports/archive/taking.ts'
-import { createPieces } from '#server/features/imports/pieces.ts'
+import { createPieces } from '#server/features/imports/creating/pieces.ts'
 import { findImport } from '#server/features/imports/store.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { aMember } from '#test/helpers/actors.ts'

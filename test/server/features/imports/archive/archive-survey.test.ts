@@ -1,6 +1,6 @@
 import t from 'tap'
 import { surveyArchive } from '#server/features/imports/archive/survey.ts'
-import type { RecordSource } from '#server/features/imports/record-source.ts'
+import type { RecordSource } from '#server/features/imports/reading/record-source.ts'
 
 const contacts = (count: number): RecordSource => ({
   manifest: { madeAt: '', organization: { id: 'o', name: 'Panadería' } },

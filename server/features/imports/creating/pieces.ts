@@ -5,9 +5,9 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
-import { importErrors } from './errors.ts'
-import { deletePieces, findImport, insertPiece, listPieces, type StoredImport, updateImport } from './store.ts'
-import type { Bytes } from './zip-files.ts'
+import { importErrors } from '../errors.ts'
+import type { Bytes } from '../reading/zip-files.ts'
+import { deletePieces, findImport, insertPiece, listPieces, type StoredImport, updateImport } from '../store.ts'
 
 interface PieceParts {
   readonly databases: Databases

@@ -12,11 +12,11 @@ import {
   listChats,
   listMade,
   type StoredChat,
-} from './chat-store.ts'
-import { broughtNothing } from './present.ts'
-import { announceState } from './state-changes.ts'
-import { deleteImport, type StoredImport, updateImport } from './store.ts'
-import type { WorkParts } from './work-parts.ts'
+} from '../chat-store.ts'
+import { broughtNothing } from '../present.ts'
+import { deleteImport, type StoredImport, updateImport } from '../store.ts'
+import type { WorkParts } from '../work/parts.ts'
+import { announceState } from '../work/state-changes.ts'
 
 const undoneAtOnce = 50
 const deletedAtOnce = 1_000

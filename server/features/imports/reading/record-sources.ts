@@ -1,11 +1,11 @@
 import type { ImportSource } from '#shared/imports/states.ts'
-import { openArchiveSource } from './archive/source.ts'
-import { createOpenAddress, type FileSource, type OpenStream } from './chatwoot/api/files.ts'
-import { openChatwoot } from './chatwoot/source.ts'
-import type { Pieces } from './pieces.ts'
+import { openArchiveSource } from '../archive/source.ts'
+import { createOpenAddress, type FileSource, type OpenStream } from '../chatwoot/api/files.ts'
+import { openChatwoot } from '../chatwoot/source.ts'
+import type { Pieces } from '../creating/pieces.ts'
+import type { StoredImport } from '../store.ts'
+import { openWhaticket } from '../whaticket/source.ts'
 import type { OpenRecords, RecordSource } from './record-source.ts'
-import type { StoredImport } from './store.ts'
-import { openWhaticket } from './whaticket/source.ts'
 
 /** Programs whose contacts, conversations and messages are read as records. WhatsApp's own exports are one chat each. */
 const recordSources: Readonly<Record<Exclude<ImportSource, 'whatsapp'>, OpenRecords>> = {

@@ -1,7 +1,7 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
-import { findState, type StoredImport } from './store.ts'
+import { findState, type StoredImport } from '../store.ts'
 
 interface Running {
   readonly one: Pick<StoredImport, 'id' | 'org_id' | 'state'>

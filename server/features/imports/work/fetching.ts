@@ -7,17 +7,17 @@ import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/states.ts'
-import { createClient, RemoteTrouble, retryAfterMs, type TroubleReason } from './chatwoot/api/client.ts'
-import type { Cursor } from './chatwoot/api/cursor.ts'
-import { createPages } from './chatwoot/api/pages.ts'
-import { createRows, spoolHead } from './chatwoot/api/rows.ts'
+import { createClient, RemoteTrouble, retryAfterMs, type TroubleReason } from '../chatwoot/api/client.ts'
+import type { Cursor } from '../chatwoot/api/cursor.ts'
+import { createPages } from '../chatwoot/api/pages.ts'
+import { createRows, spoolHead } from '../chatwoot/api/rows.ts'
+import { findImport, type Remote, type StoredImport, updateImport } from '../store.ts'
 import { isFetched } from './fetched.ts'
 import { createListedConversations } from './listed-conversations.ts'
+import type { WorkParts } from './parts.ts'
 import { announceState } from './state-changes.ts'
 import { ImportStopped } from './stopped.ts'
 import type { ImportStops } from './stops.ts'
-import { findImport, type Remote, type StoredImport, updateImport } from './store.ts'
-import type { WorkParts } from './work-parts.ts'
 
 const Payload = Type.Object({ importId: Type.String() })
 const tries = 5

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fromRandomAccessReader, RandomAccessReader, type Entry as ZipEntry, type ZipFile } from 'yauzl'
-import { ImportStopped } from './stopped.ts'
+import { ImportStopped } from '../work/stopped.ts'
 
 /** Bytes of an uploaded file. */
 export interface Bytes {

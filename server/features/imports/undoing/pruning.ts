@@ -3,9 +3,9 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import { importKeptDays, importUndoDays } from '#shared/imports/limits.ts'
-import type { Pieces } from './pieces.ts'
-import { listBefore, listLeftFiles, listLeftTokens } from './store.ts'
-import type { StoredState } from './table.ts'
+import type { Pieces } from '../creating/pieces.ts'
+import { listBefore, listLeftFiles, listLeftTokens } from '../store.ts'
+import type { StoredState } from '../table.ts'
 import { removeImport } from './undoing.ts'
 
 const prunedAtOnce = 50

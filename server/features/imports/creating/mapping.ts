@@ -4,7 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { ImportMapping } from '#shared/imports/mapping.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
-import type { StoredImport, StoredMapping } from './store.ts'
+import type { StoredImport, StoredMapping } from '../store.ts'
 
 interface MappingParts {
   readonly databases: Pick<Databases, 'read'>

@@ -1,7 +1,7 @@
 import type { OwnNumber } from '#server/messaging/imported/imported.ts'
 import type { ImportFound } from '#shared/imports/found.ts'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
-import type { StoredImport, StoredMapping } from './store.ts'
+import type { StoredImport, StoredMapping } from '../store.ts'
 
 /** The name that WhatsApp gives the file: `Chat de WhatsApp con Ana.zip`, `WhatsApp Chat - Ana.zip`. */
 const namedChat = /(?:\bcon|\bwith|\bcom|-)\s+(.+?)(?:\s*\(\d+\))?\.(?:zip|txt)$/iu

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checksumText } from '#server/messaging/archive/checksum.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
-import { insertChats, listChats } from './chat-store.ts'
-import { idOf } from './chatwoot/api/json.ts'
-import type { Conversations } from './chatwoot/api/pages.ts'
-import { isRow } from './dump/lines.ts'
-import { openDump } from './dump/open.ts'
-import type { StoredImport } from './store.ts'
-import type { WorkParts } from './work-parts.ts'
+import { insertChats, listChats } from '../chat-store.ts'
+import { idOf } from '../chatwoot/api/json.ts'
+import type { Conversations } from '../chatwoot/api/pages.ts'
+import { isRow } from '../dump/lines.ts'
+import { openDump } from '../dump/open.ts'
+import type { StoredImport } from '../store.ts'
+import type { WorkParts } from './parts.ts'
 
 const listedAtOnce = 1_000
 /** One run asks for the messages of no more. */

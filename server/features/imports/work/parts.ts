@@ -5,8 +5,8 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { OpenStream } from './chatwoot/api/files.ts'
-import type { Pieces } from './pieces.ts'
+import type { OpenStream } from '../chatwoot/api/files.ts'
+import type { Pieces } from '../creating/pieces.ts'
 
 /** The parts that the job of an import needs. */
 export interface WorkParts {

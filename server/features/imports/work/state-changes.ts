@@ -1,9 +1,9 @@
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { shownState } from './present.ts'
-import { findImport, type StoredImport, updateImport } from './store.ts'
-import type { WorkParts } from './work-parts.ts'
+import { shownState } from '../present.ts'
+import { findImport, type StoredImport, updateImport } from '../store.ts'
+import type { WorkParts } from './parts.ts'
 
 /** Tells open pages the state of an import. */
 export const announceState = ({ emit }: OrgWrite, { id, state }: Pick<StoredImport, 'id' | 'state'>): void =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ImportedMessage } from '#server/messaging/imported/imported.ts'
 import type { DateOrder } from '#shared/imports/states.ts'
-import { readEntryContent } from './whatsapp/contents.ts'
-import { entryTime } from './whatsapp/dates.ts'
-import type { Entry } from './whatsapp/entries.ts'
+import { readEntryContent } from '../whatsapp/contents.ts'
+import { entryTime } from '../whatsapp/dates.ts'
+import type { Entry } from '../whatsapp/entries.ts'
 
 interface MakingFacts {
   readonly orgId: string
