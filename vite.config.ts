@@ -194,7 +194,7 @@ const wholes: readonly Whole[] = [
         'bulk-sends/limits',
         'contacts/api',
         'contacts/fields',
-        'flows/run-limits',
+        'flows/runs/limits',
         'inbox/chat-changes',
         'inbox/inbox',
       ].map(name => `shared/${name}.ts`),
@@ -221,7 +221,9 @@ const wholes: readonly Whole[] = [
     name: 'flow-parts',
     pages: [],
     also: [
-      ...['exchange', 'graph', 'http', 'json-path', 'subflows', 'variables'].map(name => `shared/flows/${name}.ts`),
+      ...['exchange', 'graph', 'http/http', 'http/json-path', 'subflows', 'variables'].map(
+        name => `shared/flows/${name}.ts`,
+      ),
       ...['editor/draft.ts', 'import/exchange.ts', 'canvas/mark.tsx', 'editor/operations.ts'].map(
         name => `client/flows/${name}`,
       ),

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { numberedRows, refreshPages } from '#client/app/queries/paged-list.ts'
 import { pagesFor, queryFor } from '#client/app/queries/queries.ts'
 import { flowNamesQuery } from '#client/shell/org-queries.ts'
-import { type CountedAtStep, type CountedRuns, countedAtStep, countedRuns } from '#shared/flows/run-limits.ts'
+import { type CountedAtStep, type CountedRuns, countedAtStep, countedRuns } from '#shared/flows/runs/limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { statusApproved } from '#shared/templates/words.ts'
 

@@ -1,5 +1,5 @@
 import type { FlowNode } from '#shared/flows/graph.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 
 export const starterKeys = ['welcome', 'hours', 'lead', 'appointment', 'order', 'satisfaction', 'optOut'] as const
 export type StarterKey = (typeof starterKeys)[number]

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
 

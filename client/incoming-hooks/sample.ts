@@ -1,4 +1,4 @@
-import { maxPathKeys } from '#shared/flows/json-path.ts'
+import { maxPathKeys } from '#shared/flows/http/json-path.ts'
 
 /** A field of a sample that a value can be taken from. */
 export interface SampleField {

@@ -1,5 +1,5 @@
 import { type FlowGraph, type FlowNode, nodeKind } from './graph.ts'
-import type { FlowTrigger } from './triggers.ts'
+import type { FlowTrigger } from './triggers/triggers.ts'
 import type { WireGraph, WireNode, WireTrigger } from './wire.ts'
 
 const origin = { x: 0, y: 0 }

@@ -1,5 +1,5 @@
 import type { FlowGraph, FlowNode } from './graph.ts'
-import type { FlowTrigger } from './triggers.ts'
+import type { FlowTrigger } from './triggers/triggers.ts'
 
 /** The parts of a flow that decide what customers receive. */
 export interface DrawnFlow {

@@ -1,7 +1,7 @@
 import { type FlowGraph, usesOf } from './graph.ts'
 import type { TemplateChoice } from './nodes/fields.ts'
 import { type LiveFlowFacts, reachedFrom } from './reached.ts'
-import type { FlowTrigger } from './triggers.ts'
+import type { FlowTrigger } from './triggers/triggers.ts'
 
 /** The objects outside a flow that it needs, each once. */
 

@@ -3,7 +3,7 @@ import { flowLimits } from './limits.ts'
 import { nodeFields } from './nodes/all.ts'
 import { closed, PartId, VariableName } from './nodes/fields.ts'
 import { stepColors } from './nodes/kind.ts'
-import { triggerLimits } from './triggers.ts'
+import { triggerLimits } from './triggers/triggers.ts'
 
 /**
  * A flow as programs write and read it, in calls, exports and imports: the shape of React Flow. It is stored as it was

@@ -1,5 +1,5 @@
 /** Values taken from a program's JSON: a text in which `{{path}}` stands for the field at that path. */
-import { findAt, readPath } from '#shared/flows/json-path.ts'
+import { findAt, readPath } from '#shared/flows/http/json-path.ts'
 
 const place = /\{\{([^{}]*)\}\}/g
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { bulkSendStates } from '#shared/bulk-sends/states.ts'
-import { maxRunsCounted } from '#shared/flows/run-limits.ts'
+import { maxRunsCounted } from '#shared/flows/runs/limits.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { sentCategories } from './cost.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
-import { chooseFlow, type FlowTrigger, type Occasion, rankTriggers } from '#shared/flows/triggers.ts'
+import { chooseFlow, type FlowTrigger, type Occasion, rankTriggers } from '#shared/flows/triggers/triggers.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { leaveLoadCore, takeLoadCore } from './parts/cores.ts'

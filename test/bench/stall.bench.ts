@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Agent, FormData, fetch, type RequestInit } from 'undici'
 import { flowsPerPage } from '#shared/flows/api.ts'
-import { keywordLimits } from '#shared/flows/keyword-limits.ts'
+import { keywordLimits } from '#shared/flows/triggers/keyword-limits.ts'
 import { anonymousLimitValues } from '#shared/kernel/limits.ts'
 import { pictureMaxBytes } from '#shared/media/pictures.ts'
 import { anyFileMaxBytes } from '#shared/media/sent-files.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flow } from '#shared/flows/api.ts'
-import type { FlowRun } from '#shared/flows/runs.ts'
+import type { FlowRun } from '#shared/flows/runs/runs.ts'
 import { textWebhook } from '#test/helpers/webhooks.ts'
 import type { Claim, World } from './round.ts'
 

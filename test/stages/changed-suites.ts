@@ -25,7 +25,7 @@ const changedPaths = (): string[] => {
   }
 }
 
-/** `server/features/flows/sessions/engine.ts` and `shared/flows/triggers.ts` belong to `flows`, `locales/es/tags.json` to `tags`. */
+/** `server/features/flows/sessions/engine.ts` and `shared/flows/triggers/triggers.ts` belong to `flows`, `locales/es/tags.json` to `tags`. */
 const featureOf = (path: string): string | undefined => {
   const [side, , file = ''] = path.split('/')
   if (!['server', 'client', 'shared', 'locales', 'migrations'].includes(side ?? '')) return undefined

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, indexGraph, outputsOf } from '#shared/flows/graph.ts'
-import type { CallFacts } from '#shared/flows/http.ts'
+import type { CallFacts } from '#shared/flows/http/http.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import { callText, whyText } from '../runs/run-words.ts'

@@ -8,7 +8,7 @@ import {
   outputsOf,
 } from '#shared/flows/graph.ts'
 import { nodeKinds } from '#shared/flows/nodes/all.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { newPartId } from './part-id.ts'
 

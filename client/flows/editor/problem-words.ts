@@ -1,4 +1,4 @@
-import type { FlowProblem } from '#shared/flows/problem.ts'
+import type { FlowProblem } from '#shared/flows/problems/problem.ts'
 import type { FlowsT } from '../words.ts'
 
 /** Problems of missing values, hidden while the author is still writing. */

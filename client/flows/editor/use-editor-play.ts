@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Flow } from '#shared/flows/api.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import { trailOf } from '../canvas/trail.ts'
 import { usePlay } from '../play/use-play.ts'
 import type { KeptDraft } from './kept-draft.ts'

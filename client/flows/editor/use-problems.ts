@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { FlowProblem } from '#shared/flows/problem.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import type { FlowProblem } from '#shared/flows/problems/problem.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { patternsIn } from '#shared/flows/uses.ts'
 import { whenIdle } from './when-idle.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type FlowTrigger, triggerLimits } from '#shared/flows/triggers.ts'
+import { type FlowTrigger, triggerLimits } from '#shared/flows/triggers/triggers.ts'
 import { useEditorFacts } from '../editor/editor-context.ts'
 import { NumberField, SelectField, useFieldProblem } from './fields.tsx'
 import { HookFields } from './hook-fields.tsx'

@@ -1,4 +1,4 @@
-import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flows/triggers.ts'
+import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flows/triggers/triggers.ts'
 import { newPartId } from '../editor/part-id.ts'
 
 /** The kinds in the order of the menu that adds one. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import { useEditorFacts } from '../editor/editor-context.ts'
 import { CheckField, SelectField, useFieldProblem } from './fields.tsx'
 import type { TriggerChange } from './trigger-fields.tsx'

@@ -1,4 +1,4 @@
-import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
+import { formulaMaxChars } from '#shared/flows/formula/parse.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { AnswerKind } from '#shared/flows/nodes/question.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'

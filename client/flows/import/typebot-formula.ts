@@ -1,5 +1,5 @@
-import { readFormula } from '#shared/flows/formula.ts'
-import { FormulaFault, formulaMaxChars } from '#shared/flows/formula-parse.ts'
+import { readFormula } from '#shared/flows/formula/formula.ts'
+import { FormulaFault, formulaMaxChars } from '#shared/flows/formula/parse.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 
 /** Typebot runs a value as JavaScript if it looks like code. */

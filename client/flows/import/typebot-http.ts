@@ -1,4 +1,4 @@
-import { readPath } from '#shared/flows/json-path.ts'
+import { readPath } from '#shared/flows/http/json-path.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { httpMethods } from '#shared/flows/nodes/http-fields.ts'
 import { type Carried, type Carrying, carryText, one } from './typebot-carried.ts'

@@ -1,6 +1,6 @@
 import { type FlowEdge, type FlowGraph, type FlowNode, outputsOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import { tidyPlaces } from '../canvas/layout.ts'
 import type { FlowDraft } from '../editor/draft.ts'
 import { carryBlock, isInput, lookHere } from './typebot-blocks.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formulaFunctions } from '#shared/flows/formula.ts'
-import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
+import { formulaFunctions } from '#shared/flows/formula/formula.ts'
+import { formulaMaxChars } from '#shared/flows/formula/parse.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import { useEditorActions } from '../editor/editor-context.ts'

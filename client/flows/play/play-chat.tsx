@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { WaText } from '#client/templates/wa-text.tsx'
-import type { SimulatedLine, Simulation } from '#shared/flows/simulation.ts'
+import type { SimulatedLine, Simulation } from '#shared/flows/testing/simulation.ts'
 import { useMomentText } from './moment-text.ts'
 import type { Play } from './use-play.ts'
 import '#client/templates/preview.css'

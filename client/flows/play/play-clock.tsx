@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Simulation } from '#shared/flows/simulation.ts'
+import type { Simulation } from '#shared/flows/testing/simulation.ts'
 import { Mark } from '../canvas/mark.tsx'
 import { useEditorFacts } from '../editor/editor-context.ts'
 import { reasonText } from '../runs/run-words.ts'

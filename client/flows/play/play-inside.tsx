@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import type { Simulation } from '#shared/flows/simulation.ts'
+import type { Simulation } from '#shared/flows/testing/simulation.ts'
 import { StepTrail } from '../canvas/step-trail.tsx'
 import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 

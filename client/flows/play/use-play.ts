@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
-import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
+import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/testing/simulation.ts'
 
 /** The simulated customer. `hours`: the real business hours, or a fixed state. */
 interface PlayedCustomer {

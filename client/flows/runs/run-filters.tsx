@@ -6,7 +6,7 @@ import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DateField } from '#client/ui/controls/date-input.tsx'
 import { Labelled } from '#client/ui/controls/field.tsx'
-import { countedAtStep } from '#shared/flows/run-limits.ts'
+import { countedAtStep } from '#shared/flows/runs/limits.ts'
 import { startOfDay, wallTime } from '#shared/kernel/time.ts'
 import { countedIn, flowQuery } from '../queries.ts'
 

@@ -1,5 +1,5 @@
-import type { CallFacts } from '#shared/flows/http.ts'
-import type { FlowRun } from '#shared/flows/runs.ts'
+import type { CallFacts } from '#shared/flows/http/http.ts'
+import type { FlowRun } from '#shared/flows/runs/runs.ts'
 import type { FlowsT } from '../words.ts'
 
 /** Why a step went the way it did; empty: nothing to explain. */

@@ -1,5 +1,5 @@
 import type { FlowChange } from '#shared/flows/change.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
 import type { Present } from '#shared/inbox/presence.ts'
 
 interface OfSession {

@@ -1,5 +1,5 @@
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { rankTriggers } from '#shared/flows/triggers.ts'
+import { rankTriggers } from '#shared/flows/triggers/triggers.ts'
 import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
 import type { LiveFlow } from './live-flow.ts'
 import { buildKeywords, type Keywords, type ReadKeywords, readKeywords, runBlocking } from './step/keywords.ts'

@@ -1,4 +1,4 @@
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
 
 /** A published flow that messages can start. */

@@ -1,5 +1,5 @@
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import type { FlowProblem } from '#shared/flows/problem.ts'
+import type { FlowProblem } from '#shared/flows/problems/problem.ts'
 import { flowErrors } from './errors.ts'
 
 const maxProblemsNamed = 50

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { maxFlows } from '#shared/flows/api.ts'
 import { readGraph } from '#shared/flows/exchange.ts'
-import { maxFlowSecrets } from '#shared/flows/secrets.ts'
+import { maxFlowSecrets } from '#shared/flows/http/secrets.ts'
 import { secretsIn } from '#shared/flows/uses.ts'
 
 export interface StoredSecret {

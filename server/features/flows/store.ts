@@ -4,7 +4,7 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import type { FlowTable } from './table.ts'
 

@@ -1,5 +1,5 @@
-import type { ReplayVerdict } from '#shared/flows/replay.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
+import type { ReplayVerdict } from '#shared/flows/testing/replay.ts'
 
 export interface FlowTable {
   id: string

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import type { KnownTemplate } from '#shared/flows/problem.ts'
+import type { KnownTemplate } from '#shared/flows/problems/problem.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isApproved, isMarketingCategory } from '#shared/templates/words.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import { flowLimits, waitUnitMs } from '../limits.ts'
-import type { Found } from '../problem.ts'
+import type { Found } from '../problems/problem.ts'
 import { ownLength } from '../variables.ts'
 import {
   type ContentOf,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { flowLimits } from '../limits.ts'
 import type { FlowNames } from '../names.ts'
-import type { Found } from '../problem.ts'
+import type { Found } from '../problems/problem.ts'
 import { closed, Reference, Text } from './fields.ts'
 import type { CheckedFlow, FlowTexts, NodeKind } from './kind.ts'
 import { patternProblems } from './pattern-problems.ts'

@@ -1,6 +1,6 @@
-import { callTexts, secretsInCall } from '../http.ts'
-import { httpProblems } from '../http-problems.ts'
+import { callTexts, secretsInCall } from '../http/http.ts'
 import { flowLimits } from '../limits.ts'
+import { httpProblems } from '../problems/http-problems.ts'
 import { type HttpCall, httpFields } from './http-fields.ts'
 import type { NodeKind } from './kind.ts'
 

@@ -1,5 +1,5 @@
 import type { FlowNames } from '../names.ts'
-import type { FlowFacts, Found } from '../problem.ts'
+import type { FlowFacts, Found } from '../problems/problem.ts'
 import type { TemplateChoice } from './fields.ts'
 
 /** Colors with which authors group nodes on the canvas. */

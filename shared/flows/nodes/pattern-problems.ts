@@ -1,4 +1,4 @@
-import type { FlowFacts, Found } from '../problem.ts'
+import type { FlowFacts, Found } from '../problems/problem.ts'
 
 /** Returns the problems of a pattern. An empty one is refused. */
 export const patternProblems = (pattern: string, field: string, { patternFault }: FlowFacts): Found[] => {

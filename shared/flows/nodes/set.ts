@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { readFormula } from '../formula.ts'
-import { FormulaFault, formulaVariables } from '../formula-parse.ts'
-import { type Found, maxUnknownNamed } from '../problem.ts'
+import { readFormula } from '../formula/formula.ts'
+import { FormulaFault, formulaVariables } from '../formula/parse.ts'
+import { type Found, maxUnknownNamed } from '../problems/problem.ts'
 import { type ContentOf, Text, VariableName } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Found } from '../problem.ts'
+import type { Found } from '../problems/problem.ts'
 import { type ContentOf, closed, PartId } from './fields.ts'
 import type { ChoosingKind } from './kind.ts'
 

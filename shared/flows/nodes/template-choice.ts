@@ -1,5 +1,5 @@
 import { isApproved } from '#shared/templates/words.ts'
-import type { FlowFacts, Found } from '../problem.ts'
+import type { FlowFacts, Found } from '../problems/problem.ts'
 import { canBeSent, neededValues } from '../templates.ts'
 import type { TemplateChoice } from './fields.ts'
 import type { NodeText } from './kind.ts'

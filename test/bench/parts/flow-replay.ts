@@ -1,4 +1,4 @@
-import { replayLimits } from '#shared/flows/replay.ts'
+import { replayLimits } from '#shared/flows/testing/replay.ts'
 import { startChild } from './child.ts'
 import { callAs, fillPlayed, pageTimes } from './flow-sessions.ts'
 import type { Installation } from './installation.ts'

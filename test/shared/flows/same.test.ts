@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FlowEdge, FlowNode } from '#shared/flows/graph.ts'
 import { type DrawnFlow, isSameFlow } from '#shared/flows/same.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 
 const start: FlowNode = { id: 's', type: 'start', x: 0, y: 0 }
 const message = { id: 'm', type: 'message', text: 'Hola', x: 0, y: 0 } as const

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { triggerLimits } from '#shared/flows/triggers.ts'
+import { triggerLimits } from '#shared/flows/triggers/triggers.ts'
 import { findSend } from '../store.ts'
 import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
 

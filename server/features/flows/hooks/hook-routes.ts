@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { clientKeyOf, type Once } from '#server/platform/http/http.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
-import { HookCall, HookReply, hookBytes, hookPath } from '#shared/flows/hooks.ts'
+import { HookCall, HookReply, hookBytes, hookPath } from '#shared/flows/triggers/hooks.ts'
 import type { FlowHooks } from './hooks.ts'
 
 const call: DescribedCall = {

@@ -3,8 +3,8 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { countInMinute } from '#server/platform/time/calls-in-minute.ts'
 import { maxFlows } from '#shared/flows/api.ts'
-import type { HookUse } from '#shared/flows/hooks.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
+import type { HookUse } from '#shared/flows/triggers/hooks.ts'
 
 export interface StoredHook {
   readonly flowId: string

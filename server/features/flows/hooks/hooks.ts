@@ -17,7 +17,7 @@ import {
   type HookReply,
   hookCallsPerMinute,
   hookPath,
-} from '#shared/flows/hooks.ts'
+} from '#shared/flows/triggers/hooks.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { flowErrors } from '../errors.ts'
 import { findFlowName } from '../store.ts'

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import type { HookCall } from '#shared/flows/hooks.ts'
+import type { HookCall } from '#shared/flows/triggers/hooks.ts'
 import {
   chooseFlow,
   type FlowTrigger,
@@ -12,7 +12,7 @@ import {
   rankTriggers,
   type TriggerRefusal,
   whyNot,
-} from '#shared/flows/triggers.ts'
+} from '#shared/flows/triggers/triggers.ts'
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import { flowErrors } from '../errors.ts'

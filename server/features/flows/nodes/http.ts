@@ -1,5 +1,5 @@
 import type { NodeOf } from '#shared/flows/graph.ts'
-import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
+import { type CallResult, prepareCall, readCall } from '#shared/flows/http/http.ts'
 import type { NodeStep } from '../step/node-step.ts'
 import { maxCallsInRow, type Next, type RunningSession } from '../step/running-session.ts'
 

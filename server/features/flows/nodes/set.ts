@@ -1,5 +1,5 @@
 import { contactNoteMaxChars } from '#shared/contacts/api.ts'
-import { calculate } from '#shared/flows/formula.ts'
+import { calculate } from '#shared/flows/formula/formula.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableValue } from '#shared/flows/variables.ts'
 import { wallTime } from '#shared/kernel/time.ts'

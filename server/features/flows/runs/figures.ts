@@ -1,4 +1,4 @@
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
 import { type StepCount, type TimedAnswer, underWay } from './run-store.ts'
 
 interface NodeFigures {

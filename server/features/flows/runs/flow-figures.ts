@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/run-limits.ts'
+import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/runs/limits.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { CallFacts } from '#shared/flows/http.ts'
-import type { CountedAtStep, CountedRuns } from '#shared/flows/run-limits.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { CallFacts } from '#shared/flows/http/http.ts'
+import type { CountedAtStep, CountedRuns } from '#shared/flows/runs/limits.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
 
 export interface RunHead {
   readonly id: string

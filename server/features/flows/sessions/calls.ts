@@ -11,7 +11,7 @@ import {
   namedIn,
   type PreparedCall,
   withoutSecrets,
-} from '#shared/flows/http.ts'
+} from '#shared/flows/http/http.ts'
 import type { FlowSecrets } from '../secrets.ts'
 
 const Call = Type.Object({

@@ -1,6 +1,6 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { CallResult } from '#shared/flows/http.ts'
+import type { CallResult } from '#shared/flows/http/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { FlowInbox } from '../inbox.ts'

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
+import type { SessionState } from '#shared/flows/runs/runs.ts'
 import type { SessionPosition } from '../step/advance-types.ts'
 import type { FlowSessionTable, FlowStepTable } from '../table.ts'
 

@@ -1,5 +1,5 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { PreparedCall } from '#shared/flows/http.ts'
+import type { PreparedCall } from '#shared/flows/http/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'

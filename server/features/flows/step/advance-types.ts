@@ -1,4 +1,4 @@
-import type { CallFacts, CallResult, PreparedCall } from '#shared/flows/http.ts'
+import type { CallFacts, CallResult, PreparedCall } from '#shared/flows/http/http.ts'
 import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
 import type { FlowMedia } from '#shared/flows/nodes/message.ts'
 import type { BuiltInValues, FlowVariables } from '#shared/flows/variables.ts'

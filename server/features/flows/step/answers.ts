@@ -1,7 +1,7 @@
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import type { AnswerKind } from '#shared/flows/nodes/question.ts'
-import { plainText } from '#shared/flows/triggers.ts'
+import { plainText } from '#shared/flows/triggers/triggers.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
 import { fitsPattern } from '#shared/kernel/pattern.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'

@@ -1,6 +1,12 @@
 import { buildWordMatcher, type WordMatcher } from '#server/platform/text/word-matcher.ts'
-import { keywordLimits } from '#shared/flows/keyword-limits.ts'
-import { type FlowTrigger, type KeywordHits, plainPattern, plainText, type Triggered } from '#shared/flows/triggers.ts'
+import { keywordLimits } from '#shared/flows/triggers/keyword-limits.ts'
+import {
+  type FlowTrigger,
+  type KeywordHits,
+  plainPattern,
+  plainText,
+  type Triggered,
+} from '#shared/flows/triggers/triggers.ts'
 import { parsePattern } from '#shared/kernel/pattern.ts'
 import { createWork, TooMuchWork, type Work, workLimits } from '#shared/kernel/work.ts'
 

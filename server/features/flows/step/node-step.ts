@@ -1,4 +1,4 @@
-import type { CallResult } from '#shared/flows/http.ts'
+import type { CallResult } from '#shared/flows/http/http.ts'
 import type { FlowInput } from './advance-types.ts'
 import type { Next, RunningSession } from './running-session.ts'
 

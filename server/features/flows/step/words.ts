@@ -1,5 +1,5 @@
 import type { FlowSettings } from '#shared/flows/settings.ts'
-import { plainText } from '#shared/flows/triggers.ts'
+import { plainText } from '#shared/flows/triggers/triggers.ts'
 
 /** Words a customer in a flow can send at any time: to restart, to leave, to get a person. */
 export type FlowWord = 'restart' | 'leave' | 'person'

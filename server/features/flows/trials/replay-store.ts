@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { readGraph } from '#shared/flows/exchange.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import type { ReplayVerdict } from '#shared/flows/replay.ts'
+import type { ReplayVerdict } from '#shared/flows/testing/replay.ts'
 import type { RunHead } from '../runs/run-store.ts'
 import type { FlowReplayTable } from '../table.ts'
 

@@ -1,5 +1,5 @@
 import type { GraphIndex } from '#shared/flows/graph.ts'
-import { mockedResult } from '#shared/flows/http.ts'
+import { mockedResult } from '#shared/flows/http/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import {
   type SimulatedInput,
@@ -7,7 +7,7 @@ import {
   type SimulatedStep,
   type Simulation,
   simulationLimits,
-} from '#shared/flows/simulation.ts'
+} from '#shared/flows/testing/simulation.ts'
 import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from '../sessions/options.ts'

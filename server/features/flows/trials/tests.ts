@@ -7,7 +7,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import {
   type FlowTest,
   type flowTestsApi,
@@ -16,7 +16,7 @@ import {
   testCodeOf,
   testLastsMs,
   testText,
-} from '#shared/flows/tests.ts'
+} from '#shared/flows/testing/tests.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { flowErrors } from '../errors.ts'
 import { type FactParts, factsFor, readPatterns } from '../facts.ts'

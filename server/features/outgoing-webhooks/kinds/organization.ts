@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type BlockReason, blockReasons, bulkSendStates } from '#shared/bulk-sends/states.ts'
-import { sessionStates } from '#shared/flows/runs.ts'
+import { sessionStates } from '#shared/flows/runs/runs.ts'
 import { importSources } from '#shared/imports/states.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 import { connectionStatuses } from '#shared/numbers/api.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { countedRuns } from '#shared/flows/run-limits.ts'
+import { countedRuns } from '#shared/flows/runs/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { FlowBlock, FlowFigures } from '#shared/stats/blocks.ts'

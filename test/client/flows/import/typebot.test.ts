@@ -7,7 +7,7 @@ import { type CarriedFlow, carryTypebot } from '#client/flows/import/typebot.ts'
 import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { patternFaultOf } from '#shared/kernel/pattern.ts'
 

@@ -22,7 +22,7 @@ import { starterOf } from '#client/flows/starters.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { languages } from '#shared/kernel/language.ts'
 
 const nothing = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { flowsPerPage, maxVariablesListed } from '#shared/flows/api.ts'
-import { maxRefusalsListed } from '#shared/flows/match.ts'
+import { maxRefusalsListed } from '#shared/flows/triggers/match.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

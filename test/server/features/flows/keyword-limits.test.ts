@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keywordLimits } from '#shared/flows/keyword-limits.ts'
+import { keywordLimits } from '#shared/flows/triggers/keyword-limits.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 
 t.test('live flows have at most a hundred patterns together, and a refusal names the field', async t => {

@@ -7,8 +7,8 @@ import { simulate } from '#server/features/flows/trials/simulate.ts'
 import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import { type FlowGraph, type FlowNode, indexGraph, type NodeOf } from '#shared/flows/graph.ts'
 import { split } from '#shared/flows/nodes/split.ts'
-import type { FlowFacts } from '#shared/flows/problem.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import type { FlowFacts } from '#shared/flows/problems/problem.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { firstFlowSettings } from '#shared/flows/settings.ts'
 
 const at = { x: 0, y: 0 }

@@ -4,7 +4,7 @@ import { selectPlaces } from '#server/features/bulk-sends/reports/report-store.t
 import { selectCountedRuns } from '#server/features/flows/runs/run-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type RecipientState, recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
-import { countedRuns } from '#shared/flows/run-limits.ts'
+import { countedRuns } from '#shared/flows/runs/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { hookBytes, hookCallsPerMinute } from '#shared/flows/hooks.ts'
+import { hookBytes, hookCallsPerMinute } from '#shared/flows/triggers/hooks.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { type Drawn, flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { countSteps, findSender } from '#server/features/flows/runs/run-store.ts'
-import { maxStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
+import { maxStepsShown, shownValueMaxChars } from '#shared/flows/runs/runs.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'

@@ -4,8 +4,8 @@ import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import { indexGraph } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
-import type { FlowFacts } from '#shared/flows/problem.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
+import type { FlowFacts } from '#shared/flows/problems/problem.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { patternFaultOf } from '#shared/kernel/pattern.ts'
 
 type Test = Extract<FlowRule, { left: 'variable' }>['op']

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { replayLimits, sessionsKeptDays } from '#shared/flows/replay.ts'
+import { replayLimits, sessionsKeptDays } from '#shared/flows/testing/replay.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

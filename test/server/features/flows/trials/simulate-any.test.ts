@@ -3,7 +3,7 @@ import t from 'tap'
 import { simulate } from '#server/features/flows/trials/simulate.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 import { firstFlowSettings } from '#shared/flows/settings.ts'
-import { type SimulatedInput, simulationLimits, simulationStates } from '#shared/flows/simulation.ts'
+import { type SimulatedInput, simulationLimits, simulationStates } from '#shared/flows/testing/simulation.ts'
 
 const ids = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'] as const
 const words = ['Hola', '', 'Pan', '12', 'ana@x.com', '{{flujo.x}}', 'menú', 'salir', 'persona'] as const

@@ -1,7 +1,7 @@
 import type { PatternFault } from '#shared/kernel/pattern.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
-import type { KeywordCount } from './keyword-limits.ts'
-import type { LiveFlowFacts } from './reached.ts'
+import type { LiveFlowFacts } from '../reached.ts'
+import type { KeywordCount } from '../triggers/keyword-limits.ts'
 
 export interface FlowProblem {
   /** The node; absent: the problem is the whole flow's, or a trigger's. */

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { FlowEdge, FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import type { FlowFacts } from '#shared/flows/problem.ts'
-import { problemsOf } from '#shared/flows/problems.ts'
-import type { FlowTrigger } from '#shared/flows/triggers.ts'
+import type { FlowFacts } from '#shared/flows/problems/problem.ts'
+import { problemsOf } from '#shared/flows/problems/problems.ts'
+import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 
 const facts: FlowFacts = {
   tagIds: ['vip'],

@@ -1,6 +1,6 @@
 import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
-import { type Formula, FormulaFault, type FormulaOp, type FormulaValue, parseFormula } from './formula-parse.ts'
-import { variableMaxChars } from './variables.ts'
+import { variableMaxChars } from '../variables.ts'
+import { type Formula, FormulaFault, type FormulaOp, type FormulaValue, parseFormula } from './parse.ts'
 
 /** A formula without a result: a text that is not a number, a division by zero, an invalid date. */
 class NoValue extends Error {}

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
-import { goesFirst, type Standing, whoAnswers } from '#shared/flows/precedence.ts'
-import { type Occasion, rankTriggers, type Triggered, whyNot } from '#shared/flows/triggers.ts'
+import { goesFirst, type Standing, whoAnswers } from '#shared/flows/triggers/precedence.ts'
+import { type Occasion, rankTriggers, type Triggered, whyNot } from '#shared/flows/triggers/triggers.ts'
 
 const standing: Standing = {
   isHeld: false,

@@ -1,5 +1,5 @@
-import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from './graph.ts'
-import { waitUnitMs } from './limits.ts'
+import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from '../graph.ts'
+import { waitUnitMs } from '../limits.ts'
 import type { FlowTrigger, TriggerKind } from './triggers.ts'
 
 const dayMinutes = waitUnitMs.days / waitUnitMs.minutes

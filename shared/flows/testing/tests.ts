@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
-import { plainText } from './triggers.ts'
+import { plainText } from '../triggers/triggers.ts'
 
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object(

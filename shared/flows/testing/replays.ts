@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { runFields } from '../runs/runs.ts'
 import { ReplayRequest, replayedFields, replayLimits } from './replay.ts'
-import { runFields } from './runs.ts'
 
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object(

@@ -1,9 +1,9 @@
 import { isOutboundAddress } from '#shared/outbound/address.ts'
-import { hasSecretInPath, hostOf, secretsInCall } from './http.ts'
-import { readPath } from './json-path.ts'
-import type { HttpCall } from './nodes/http-fields.ts'
+import { hasSecretInPath, hostOf, secretsInCall } from '../http/http.ts'
+import { readPath } from '../http/json-path.ts'
+import type { HttpCall } from '../nodes/http-fields.ts'
+import { partsOf } from '../variables.ts'
 import type { FlowFacts, Found } from './problem.ts'
-import { partsOf } from './variables.ts'
 
 /** Headers that belong to the connection, or describe the body's encoding. */
 const ownHeaders =

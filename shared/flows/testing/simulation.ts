@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
-import { PartId } from './nodes/fields.ts'
+import { PartId } from '../nodes/fields.ts'
 
 const closed = { additionalProperties: false } as const
 const dayMs = 86_400_000

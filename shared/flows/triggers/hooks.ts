@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { variableMaxChars } from '../variables.ts'
 import { triggerLimits } from './triggers.ts'
-import { variableMaxChars } from './variables.ts'
 
 /** The most sessions that one flow's address may start per minute. */
 export const hookCallsPerMinute = 600

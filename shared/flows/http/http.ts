@@ -1,6 +1,5 @@
-import { readPath, valueAt } from './json-path.ts'
-import type { HttpCall } from './nodes/http-fields.ts'
-import type { NodeText } from './nodes/kind.ts'
+import type { HttpCall } from '../nodes/http-fields.ts'
+import type { NodeText } from '../nodes/kind.ts'
 import {
   type BuiltInValues,
   type FlowVariables,
@@ -8,7 +7,8 @@ import {
   variableMaxChars,
   variablesIn,
   variableValue,
-} from './variables.ts'
+} from '../variables.ts'
+import { readPath, valueAt } from './json-path.ts'
 
 /** A secret is inserted when the call is made, and stored nowhere else: `{{secret.NAME}}`. */
 const secretPrefix = 'secret.'

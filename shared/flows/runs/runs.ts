@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
-import { countedAtStep, countedRuns, maxRunsCounted } from './run-limits.ts'
-import { StepCall } from './simulation.ts'
-import type { WireNode, WireTrigger } from './wire.ts'
+import { StepCall } from '../testing/simulation.ts'
+import type { WireNode, WireTrigger } from '../wire.ts'
+import { countedAtStep, countedRuns, maxRunsCounted } from './limits.ts'
 
 export const runsPerPage = 30
 /** The steps of a session's timeline. */

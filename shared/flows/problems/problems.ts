@@ -1,13 +1,19 @@
-import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from './graph.ts'
-import { addCounts, countKeywords, type KeywordCount, keywordLimitPassed, keywordLimits } from './keyword-limits.ts'
-import { flowLimits } from './limits.ts'
+import { type FlowGraph, type FlowNode, indexGraph, nodeKind, outputsOf } from '../graph.ts'
+import { flowLimits } from '../limits.ts'
+import { patternProblems } from '../nodes/pattern-problems.ts'
+import {
+  addCounts,
+  countKeywords,
+  type KeywordCount,
+  keywordLimitPassed,
+  keywordLimits,
+} from '../triggers/keyword-limits.ts'
+import { type FlowTrigger, plainPattern } from '../triggers/triggers.ts'
+import { mayFindWindowClosed } from '../triggers/window.ts'
+import { broughtVariables, ownVariables, patternsIn, variablesInside } from '../uses.ts'
+import { builtInVariables, namesInGraph } from '../variables.ts'
 import { nodeProblems } from './node-problems.ts'
-import { patternProblems } from './nodes/pattern-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './problem.ts'
-import { type FlowTrigger, plainPattern } from './triggers.ts'
-import { broughtVariables, ownVariables, patternsIn, variablesInside } from './uses.ts'
-import { builtInVariables, namesInGraph } from './variables.ts'
-import { mayFindWindowClosed } from './window.ts'
 
 const followersOf = (graph: FlowGraph) => {
   const { node, after } = indexGraph(graph)

@@ -1,8 +1,8 @@
 import { outboundLimits } from '#shared/outbound/api.ts'
-import { type FlowGraph, type FlowNode, nodeKind } from './graph.ts'
-import { isSecretReference } from './http.ts'
+import { type FlowGraph, type FlowNode, nodeKind } from '../graph.ts'
+import { isSecretReference } from '../http/http.ts'
+import { ownLength, variablesIn } from '../variables.ts'
 import { type FlowFacts, type Found, maxUnknownNamed } from './problem.ts'
-import { ownLength, variablesIn } from './variables.ts'
 
 const textProblems = (node: FlowNode, names: ReadonlySet<string>): Found[] => {
   const { texts, textLimit, takesSecrets } = nodeKind(node)

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { Nullable } from '#shared/kernel/list.ts'
+import type { WireTrigger } from '../wire.ts'
 import { answerers } from './precedence.ts'
 import { triggerRefusals } from './triggers.ts'
-import type { WireTrigger } from './wire.ts'
 
 /** Triggers that the answer of a match gives a reason for. */
 export const maxRefusalsListed = 50

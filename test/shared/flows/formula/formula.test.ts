@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { calculate, formulaFunctions, readFormula } from '#shared/flows/formula.ts'
-import { FormulaFault, formulaMaxChars, formulaVariables } from '#shared/flows/formula-parse.ts'
+import { calculate, formulaFunctions, readFormula } from '#shared/flows/formula/formula.ts'
+import { FormulaFault, formulaMaxChars, formulaVariables } from '#shared/flows/formula/parse.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
 
 const known: Readonly<Record<string, string>> = {

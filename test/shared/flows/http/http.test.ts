@@ -9,9 +9,9 @@ import {
   readCall,
   secretsInCall,
   withoutSecrets,
-} from '#shared/flows/http.ts'
-import { httpProblems } from '#shared/flows/http-problems.ts'
-import { readPath, valueAt } from '#shared/flows/json-path.ts'
+} from '#shared/flows/http/http.ts'
+import { readPath, valueAt } from '#shared/flows/http/json-path.ts'
+import { httpProblems } from '#shared/flows/problems/http-problems.ts'
 
 const nobody = {
   'contacto.nombre': 'Ñandú',

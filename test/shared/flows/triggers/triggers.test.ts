@@ -7,7 +7,7 @@ import {
   rankTriggers,
   type Triggered,
   whyNot,
-} from '#shared/flows/triggers.ts'
+} from '#shared/flows/triggers/triggers.ts'
 
 const chooseFlow = (flows: readonly Triggered[], what: Occasion) => {
   const text = what.what.kind === 'message' ? what.what.text : ''
