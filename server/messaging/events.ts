@@ -8,10 +8,18 @@ import type { OptOut } from '#shared/opt-outs/api.ts'
 /** A message without translated texts: a failure is a code, which the reader's language translates. */
 export type MessageFacts = Omit<Message, 'error'> & { error?: { code: string; at: string } }
 
+/** A person typed this message as a text: if it fails, they read that the text is saved. */
+export const isTypedText = ({ type, authorKind }: { type: string; authorKind: string | null | undefined }): boolean =>
+  type === 'text' && authorKind === 'person'
+
 /** The message in the reader's language. */
-export const withFailure = (facts: MessageFacts, say: (code: string, failedAt: string) => MessageFailure): Message => {
-  const { error } = facts
-  return (error ? { ...facts, error: say(error.code, error.at) } : facts) as Message
+export const withFailure = (
+  facts: MessageFacts,
+  say: (code: string, failedAt: string, isTyped: boolean) => MessageFailure,
+): Message => {
+  const { error, type, author } = facts
+  if (!error) return facts as Message
+  return { ...facts, error: say(error.code, error.at, isTypedText({ type, authorKind: author?.kind })) }
 }
 
 /** The controller of a conversation: nobody, a flow, Meta's agent, a person; or a customer waits for a person. */
@@ -95,6 +103,8 @@ interface InboxEvents {
     unconfirmed: boolean
     /** Part of a bulk send: open pages get one event for all. */
     bulk?: true
+    /** @see isTypedText */
+    typed?: true
     /** WhatsApp did not accept it yet; it will be retried. */
     waiting?: Waiting
   }

@@ -1,12 +1,12 @@
 import { findOwnNumbers } from '#server/messaging/sending/as-program.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { failureKey } from '#server/whatsapp/errors/errors.ts'
+import { failureText } from '#server/whatsapp/errors/errors.ts'
 import { failedWebhook } from '#server/whatsapp/serving/program-names.ts'
 import { findGatewayMessages } from './message-store.ts'
 
 interface FailureParts {
-  translate(language: 'en', key: string): string
+  translate(language: 'en', key: string, params?: Record<string, string>): string
   /** Gives a webhook to the programs that take Meta's, in the caller's transaction. */
   passOn(write: OrgWrite, body: string): Promise<void>
 }
@@ -34,7 +34,7 @@ export const createFailures = ({ translate, passOn }: FailureParts): Transaction
     for (const { id, conversationId, number: recipient, at, errorCode } of ours) {
       const number = numbers.get(conversationId)
       const code = errorCode ?? ''
-      const text = translate('en', failureKey(code))
+      const text = failureText((key, params) => translate('en', key, params), code)
       const message = { id, callbackData: rows.get(id)?.callback_data ?? null }
       if (number) await passOn(write, JSON.stringify(failedWebhook(number, message, { at, recipient, code, text })))
     }

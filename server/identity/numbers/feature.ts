@@ -1,6 +1,6 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
-import { failureKey } from '#server/whatsapp/errors/errors.ts'
+import { failureText } from '#server/whatsapp/errors/errors.ts'
 import { createCloudAccount } from '#server/whatsapp/management/account.ts'
 import { createProfileKeeper } from '#server/whatsapp/management/business-profile.ts'
 import { signupOf } from '#server/whatsapp/management/meta-app.ts'
@@ -53,7 +53,7 @@ export const numbers = defineFeature({
       signup: signupOf(config.meta, () => graphOf('cloud')),
       readPhone,
       failQueued: (write, connectionId) => later.outbox.failQueued(write, connectionId),
-      failureText: (code, language) => translate(language, failureKey(code)),
+      failureText: (code, language) => failureText((key, params) => translate(language, key, params), code),
     })
     const messagingLimits = createMessagingLimits({ ...parts, numbers: service })
     const standing = createStanding({

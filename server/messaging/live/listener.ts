@@ -17,7 +17,7 @@ import type { EventDraft } from './recording.ts'
  * translate by code and key.
  */
 export interface EventWords {
-  failure(code: string, failedAt: string): MessageFailure
+  failure(code: string, failedAt: string, isTyped: boolean): MessageFailure
   notice(words: Words): { title: string; message: string }
 }
 
@@ -64,9 +64,21 @@ const presentations = {
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
     if (facts.bulk) return []
-    const { number, conversationId, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
+    const {
+      number,
+      conversationId,
+      id,
+      wamid,
+      status,
+      at,
+      isLast,
+      errorCode,
+      unconfirmed,
+      waiting,
+      typed = false,
+    } = facts
     const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
-    if (errorCode !== null) data.error = words.failure(errorCode, at)
+    if (errorCode !== null) data.error = words.failure(errorCode, at, typed)
     if (unconfirmed) data.unconfirmed = true
     if (waiting) data.waiting = waiting
     return [draft('status', data, { number, conversationId })]

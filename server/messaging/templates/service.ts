@@ -1,6 +1,6 @@
 import { rowLimits } from '#server/platform/db/row-limits-store.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { failureKey } from '#server/whatsapp/errors/errors.ts'
+import { failureText } from '#server/whatsapp/errors/errors.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { type TemplateSync, type templatesApi, templatesPerPage } from '#shared/templates/api.ts'
@@ -39,7 +39,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     const message = (code: string) =>
       code === tooManyTemplates
         ? parts.translate(language, 'errors:APP_TOO_MANY_KEPT_TEMPLATE', { limit: rowLimits.template })
-        : parts.translate(language, failureKey(code))
+        : failureText((key, params) => parts.translate(language, key, params), code)
     return {
       state: wabaId === undefined ? 'never' : failure ? 'failed' : own?.syncedAt ? 'synced' : 'waiting',
       syncedAt: own?.syncedAt ?? null,

@@ -43,6 +43,13 @@ export const failureKey = (code: string): string => {
   return `failures:${known.has(key) ? key : 'unknown'}`
 }
 
+/** A failure in words. `isTyped`: it concerns a text that a person typed, who reads that the text is saved. */
+export const failureText = (
+  translate: (key: string, params?: { textSaved: string }) => string,
+  code: string,
+  { isTyped = false } = {},
+): string => translate(failureKey(code), { textSaved: isTyped ? ` ${translate('failures:textSaved')}` : '' })
+
 /** Why a message that was refused with this code is tried again later. */
 export const waitingReasonOf = (code: string): WaitingReason => {
   if (code === pairLimit) return 'pace'

@@ -115,7 +115,7 @@ export function createReading(parts: ReadingParts): Reading {
     const known = new Map<string, ReasonGroup>()
     for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
       const mayRetry = state === 'failed' && mayRetryMany(reason)
-      const message = sayReason(key => translate(language, key), state, reason)
+      const message = sayReason((key, params) => translate(language, key, params), state, reason)
       // Without a time: the people of a group failed at different times.
       const next = state !== 'omitted' ? sayNext(language, failureStep(reason)) : undefined
       const key = `${state} ${mayRetry} ${next?.step} ${message}`

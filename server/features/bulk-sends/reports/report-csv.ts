@@ -1,31 +1,28 @@
 import { csvLine as lineOf } from '#server/platform/text/csv-line.ts'
-import { failureKey } from '#server/whatsapp/errors/errors.ts'
+import type { Translate } from '#server/platform/text/i18n.ts'
+import { failureText } from '#server/whatsapp/errors/errors.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ReportRow } from './report-store.ts'
 
-type Translate = (language: Language, key: string) => string
-
 const columns = ['number', 'who', 'state', 'why', 'at'] as const
 
-export const reportHead = (language: Language, translate: Translate): string =>
+type TranslateTo = (language: Language, key: string, params?: Readonly<Record<string, unknown>>) => string
+
+export const reportHead = (language: Language, translate: TranslateTo): string =>
   lineOf(
     columns.map(name => translate(language, `bulk-sends:column.${name}`)),
     language,
   )
 
-/** Translation key of why somebody was omitted or a message failed. */
-const reasonKey = (state: string, reason: string): string =>
-  state === 'omitted' ? `bulk-sends:omission.${reason}` : failureKey(reason)
-
-/** Why somebody was omitted or a message failed. Nobody typed a template: nothing is said of a text that is saved. */
-export const sayReason = (translate: (key: string) => string, state: string, reason: string): string =>
-  translate(reasonKey(state, reason)).replace(` ${translate('bulk-sends:typedTextSaved')}`, '')
+/** Why somebody was omitted or a message failed. */
+export const sayReason = (translate: Translate, state: string, reason: string): string =>
+  state === 'omitted' ? translate(`bulk-sends:omission.${reason}`) : failureText(translate, reason)
 
 /** CSV lines of recipients. `at` is UTC. */
-export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
+export function reportLines(rows: readonly ReportRow[], language: Language, translate: TranslateTo): string {
   const why = ({ state, reason }: ReportRow) => {
     if (reason === null) return ''
-    return sayReason(key => translate(language, key), state, reason)
+    return sayReason((key, params) => translate(language, key, params), state, reason)
   }
   return rows
     .map(row =>

@@ -6,7 +6,19 @@ import type { Db } from '#server/platform/db/database.ts'
 export const findTimes = (db: Db, { orgId, scope }: Viewer, id: string) =>
   db
     .selectFrom('message')
-    .select(['id', 'wamid', 'direction', 'author_name', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'])
+    .select([
+      'id',
+      'wamid',
+      'direction',
+      'type',
+      'author_kind',
+      'author_name',
+      'at',
+      'sent_at',
+      'delivered_at',
+      'read_at',
+      'failed_at',
+    ])
     .select(['status', 'error_code', 'error_detail'])
     .where('message.org_id', '=', orgId)
     .where('message.id', '=', id)

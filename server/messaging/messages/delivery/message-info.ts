@@ -1,4 +1,5 @@
 import { inboxErrors } from '#server/messaging/errors.ts'
+import { isTypedText } from '#server/messaging/events.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -29,7 +30,8 @@ export const createMessageInfo = ({
     const row = await findTimes(db, caller, params.id)
     if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
     const say = sayFailureFor(translator, caller.language)
-    const errorOf = (code: string | null, at: string) => (code === null ? null : say(code, at))
+    const isTyped = isTypedText({ type: row.type, authorKind: row.author_kind })
+    const errorOf = (code: string | null, at: string) => (code === null ? null : say(code, at, isTyped))
     const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: maxAttempts })
     const hasFailed = row.status === 'failed'
     return {

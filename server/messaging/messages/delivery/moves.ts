@@ -1,4 +1,5 @@
 import { conversationRef } from '#server/messaging/conversations/shown/present.ts'
+import { isTypedText } from '#server/messaging/events.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { VendorFailure } from '#server/whatsapp/webhooks/inbound.ts'
@@ -93,6 +94,7 @@ export const statusEvent = (
     errorCode: row.error_code,
     unconfirmed: row.unconfirmed === 1,
     ...(row.author_kind === 'bulk' ? { bulk: true as const } : {}),
+    ...(isTypedText({ type: row.type, authorKind: row.author_kind }) ? { typed: true as const } : {}),
     ...(waiting ? { waiting } : {}),
   },
 })

@@ -9,6 +9,7 @@ export interface DeliveryRow {
   id: string
   conversation_id: string
   wamid: string | null
+  type: string
   at: string
   status: string
   sent_at: string | null
@@ -39,6 +40,7 @@ const selectDelivery = (db: Db) =>
       'message.id',
       'message.conversation_id',
       'message.wamid',
+      'message.type',
       'message.at',
       'message.status',
       'message.sent_at',
