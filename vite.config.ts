@@ -224,10 +224,10 @@ const wholes: readonly Whole[] = [
       ...['exchange', 'graph', 'http/http', 'http/json-path', 'subflows', 'variables'].map(
         name => `shared/flows/${name}.ts`,
       ),
-      ...['editor/draft.ts', 'import/exchange.ts', 'canvas/mark.tsx', 'editor/operations.ts'].map(
+      ...['editor/draft/draft.ts', 'import/exchange.ts', 'canvas/mark.tsx', 'editor/draft/operations.ts'].map(
         name => `client/flows/${name}`,
       ),
-      ...['outline/outline-tree.ts', 'editor/part-id.ts', 'queries.ts', 'status-chip.tsx', 'words.ts'].map(
+      ...['outline/outline-tree.ts', 'editor/draft/part-id.ts', 'queries.ts', 'status-chip.tsx', 'words.ts'].map(
         name => `client/flows/${name}`,
       ),
       'client/flows/forms/variable-name.ts',

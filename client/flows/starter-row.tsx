@@ -4,7 +4,7 @@ import { useFailureText } from '#client/app/calls/use-api.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { writeDraft } from './editor/draft.ts'
+import { writeDraft } from './editor/draft/draft.ts'
 import { useCreateFlow } from './use-create-flow.ts'
 
 const shown = ['welcome', 'hours', 'lead', 'appointment', 'satisfaction'] as const

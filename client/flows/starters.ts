@@ -1,8 +1,8 @@
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { tidyPlaces } from './canvas/layout.ts'
-import type { FlowDraft } from './editor/draft.ts'
-import { movePlaces } from './editor/operations.ts'
+import type { FlowDraft } from './editor/draft/draft.ts'
+import { movePlaces } from './editor/draft/operations.ts'
 import { type Plan, type StarterKey, spanish } from './starter-plans.ts'
 import { english, type Words } from './starter-words.ts'
 

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router'
 import { useApi } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { WrittenDraft } from './editor/draft.ts'
-import { newPartId } from './editor/part-id.ts'
+import type { WrittenDraft } from './editor/draft/draft.ts'
+import { newPartId } from './editor/draft/part-id.ts'
 import { refreshFlows } from './queries.ts'
 
 /**

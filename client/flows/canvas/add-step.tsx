@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { AddMenu } from '../editor/add-menu.tsx'
-import { edgeAt, nextPlace, type OutputPlace } from '../editor/draft.ts'
+import { edgeAt, nextPlace, type OutputPlace } from '../editor/draft/draft.ts'
 import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 
 interface AddStepProps {

@@ -1,6 +1,6 @@
 import type { FlowEdge, FlowGraph } from '#shared/flows/graph.ts'
-import type { OutputPlace } from '../editor/draft.ts'
-import type { Places } from '../editor/operations.ts'
+import type { OutputPlace } from '../editor/draft/draft.ts'
+import type { Places } from '../editor/draft/operations.ts'
 import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
 import { edgesWithLine } from './lines.ts'
 import { roughSize, stepWidthPx } from './rough-size.ts'

@@ -2,9 +2,9 @@ import { applyNodeChanges, type Connection, type Edge, type NodeChange } from '@
 import type { Dispatch, SetStateAction } from 'react'
 import { useLasting } from '#client/ui/page/steady.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { movedKey } from '../editor/draft/history.ts'
+import { connect, disconnect, movePlaces, type Places } from '../editor/draft/operations.ts'
 import { useEditorActions } from '../editor/editor-context.ts'
-import { movedKey } from '../editor/history.ts'
-import { connect, disconnect, movePlaces, type Places } from '../editor/operations.ts'
 import type { Shown } from './canvas-nodes.ts'
 import { withoutGuess } from './rough-size.ts'
 

@@ -5,9 +5,9 @@ import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { fold } from '#shared/kernel/fold.ts'
 import { NodeIcon } from '../canvas/node-icon.tsx'
-import { type AddableType, addableTypes, type OutputPlace } from './draft.ts'
+import { type AddableType, addableTypes, type OutputPlace } from './draft/draft.ts'
+import { disconnect } from './draft/operations.ts'
 import { useEditorActions } from './editor-context.ts'
-import { disconnect } from './operations.ts'
 
 interface AddMenuProps {
   /** Absent: an unconnected step. */

@@ -16,12 +16,12 @@ import { OwnForm } from '../forms/own-form.tsx'
 import { saveFlowFile } from '../import/exchange.ts'
 import { editsFlows } from '../queries.ts'
 import { StatusChip } from '../status-chip.tsx'
+import type { KeptDraft } from './draft/kept-draft.ts'
+import { useKept } from './draft/use-flow-draft.ts'
 import { useEditorFacts } from './editor-context.ts'
-import type { KeptDraft } from './kept-draft.ts'
-import { PublishButton, useUnpublished } from './publish-button.tsx'
 import { StepSearch } from './step-search.tsx'
-import { useKept } from './use-flow-draft.ts'
 import { useTyped } from './use-typed.ts'
+import { PublishButton, useUnpublished } from './versions/publish-button.tsx'
 
 const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 

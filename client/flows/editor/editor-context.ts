@@ -4,9 +4,9 @@ import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowProblem } from '#shared/flows/problems/problem.ts'
 import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
-import type { AddableType, FlowDraft, OutputPlace } from './draft.ts'
-import type { KeptDraft } from './kept-draft.ts'
-import { useKept } from './use-flow-draft.ts'
+import type { AddableType, FlowDraft, OutputPlace } from './draft/draft.ts'
+import type { KeptDraft } from './draft/kept-draft.ts'
+import { useKept } from './draft/use-flow-draft.ts'
 
 /** The changes that both views and the panel make to the draft. */
 export interface EditorActions {

@@ -1,11 +1,11 @@
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import type { Flow } from '#shared/flows/api.ts'
-import { type FlowDraft, readDraft } from './draft.ts'
+import { type FlowDraft, readDraft } from './draft/draft.ts'
+import type { KeptDraft } from './draft/kept-draft.ts'
 import { useEditorFacts } from './editor-context.ts'
-import type { KeptDraft } from './kept-draft.ts'
 
-const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
-const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
+const PublishDialog = lazyDialog(() => import('./versions/publish-dialog.tsx'))
+const VersionsDialog = lazyDialog(() => import('./versions/versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('../play/try-dialog.tsx'))
 const TestDialog = lazyDialog(() => import('../play/test-dialog.tsx'))
 const ReplayDialog = lazyDialog(() => import('../runs/replay-dialog.tsx'))

@@ -4,7 +4,7 @@ import { useApi } from '#client/app/calls/use-api.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { usePresence } from '#client/shell/use-presence.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { KeptDraft } from './kept-draft.ts'
+import type { KeptDraft } from './draft/kept-draft.ts'
 
 interface EditorPresenceProps {
   readonly flowId: string

@@ -4,7 +4,7 @@ import type { Flow } from '#shared/flows/api.ts'
 import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import { trailOf } from '../canvas/trail.ts'
 import { usePlay } from '../play/use-play.ts'
-import type { KeptDraft } from './kept-draft.ts'
+import type { KeptDraft } from './draft/kept-draft.ts'
 import type { Selection } from './use-selection.ts'
 
 /** A message that would start the flow; undefined: it starts in another way. */

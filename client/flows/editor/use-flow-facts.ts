@@ -9,9 +9,9 @@ import { broughtVariables, ownVariables, variablesInside } from '#shared/flows/u
 import { builtInVariables } from '#shared/flows/variables.ts'
 import { triggerText } from '../words.ts'
 import type { EditorFacts } from './editor-context.ts'
+import { useProblems } from './problems/use-problems.ts'
 import { useSameValue } from './same-value.ts'
 import { useNameable } from './use-nameable.ts'
-import { useProblems } from './use-problems.ts'
 import type { Selection } from './use-selection.ts'
 
 interface Drawing {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import { useEditorFacts } from '../editor/editor-context.ts'
-import { isUnfinished, problemText } from '../editor/problem-words.ts'
+import { isUnfinished, problemText } from '../editor/problems/words.ts'
 import { useTyped } from '../editor/use-typed.ts'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'

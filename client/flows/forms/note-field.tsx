@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FlowNote } from '#shared/flows/graph.ts'
+import { changeNote } from '../editor/draft/operations.ts'
 import { useEditorActions, useEditorFacts, useNow } from '../editor/editor-context.ts'
-import { changeNote } from '../editor/operations.ts'
 import { useTyped } from '../editor/use-typed.ts'
 import { OwnForm } from './own-form.tsx'
 

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { stepColors } from '#shared/flows/nodes/kind.ts'
 import { alignedPlaces } from '../canvas/layout.ts'
 import { Mark } from '../canvas/mark.tsx'
+import { colorSteps, movePlaces } from '../editor/draft/operations.ts'
 import { useEditorActions } from '../editor/editor-context.ts'
-import { colorSteps, movePlaces } from '../editor/operations.ts'
 
 /** Buttons that colour the selected steps. */
 export function StepColors({ ids }: { readonly ids: readonly string[] }) {

@@ -1,5 +1,5 @@
 import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flows/triggers/triggers.ts'
-import { newPartId } from '../editor/part-id.ts'
+import { newPartId } from '../editor/draft/part-id.ts'
 
 /** The kinds in the order of the menu that adds one. */
 export const triggerKinds: readonly TriggerKind[] = [

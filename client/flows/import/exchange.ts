@@ -1,5 +1,5 @@
 import { flowLimits } from '#shared/flows/limits.ts'
-import { type FlowDraft, type WrittenDraft, writeDraft } from '../editor/draft.ts'
+import { type FlowDraft, type WrittenDraft, writeDraft } from '../editor/draft/draft.ts'
 
 /** Identifies our exported files. */
 const format = 'recado-flow'

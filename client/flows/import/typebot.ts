@@ -2,7 +2,7 @@ import { type FlowEdge, type FlowGraph, type FlowNode, outputsOf } from '#shared
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
 import { tidyPlaces } from '../canvas/layout.ts'
-import type { FlowDraft } from '../editor/draft.ts'
+import type { FlowDraft } from '../editor/draft/draft.ts'
 import { carryBlock, isInput, lookHere } from './typebot-blocks.ts'
 import type { Carried, TypebotLoss, Way } from './typebot-carried.ts'
 import {

@@ -1,5 +1,5 @@
 import { type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
-import type { OutputPlace } from '../editor/draft.ts'
+import type { OutputPlace } from '../editor/draft/draft.ts'
 
 /** How a path ends. */
 export type Tail =

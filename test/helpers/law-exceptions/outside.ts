@@ -126,7 +126,7 @@ export const chance: readonly FileException[] = [
   },
   { where: ['client/simulator/new-customer.ts'], why: 'makes up a customer for the simulator' },
   { where: ['client/admin/sso/draft.ts'], why: "the form shows the provider's id before it is saved" },
-  { where: ['client/flows/editor/part-id.ts'], why: 'ids of nodes that are not stored yet' },
+  { where: ['client/flows/editor/draft/part-id.ts'], why: 'ids of nodes that are not stored yet' },
   {
     where: ['client/templates/builder/form.ts'],
     why: 'React keys of rows that are not stored yet, and the idempotency key of a send',

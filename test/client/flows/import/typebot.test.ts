@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Value } from 'typebox/value'
-import { writeDraft } from '#client/flows/editor/draft.ts'
+import { writeDraft } from '#client/flows/editor/draft/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/import/exchange.ts'
 import { type CarriedFlow, carryTypebot } from '#client/flows/import/typebot.ts'
 import { advanceSession } from '#server/features/flows/step/advance-session.ts'

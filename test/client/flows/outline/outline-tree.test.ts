@@ -2,8 +2,7 @@ import t from 'tap'
 import { alignedPlaces, tidyPlaces } from '#client/flows/canvas/layout.ts'
 import { edgesWithLine } from '#client/flows/canvas/lines.ts'
 import { roughSize } from '#client/flows/canvas/rough-size.ts'
-import { compareGraphs } from '#client/flows/editor/compare.ts'
-import { readDraft, writeDraft } from '#client/flows/editor/draft.ts'
+import { readDraft, writeDraft } from '#client/flows/editor/draft/draft.ts'
 import {
   addNote,
   changeNode,
@@ -13,7 +12,8 @@ import {
   disconnect,
   movePlaces,
   removeParts,
-} from '#client/flows/editor/operations.ts'
+} from '#client/flows/editor/draft/operations.ts'
+import { compareGraphs } from '#client/flows/editor/versions/compare.ts'
 import { variableNameOf } from '#client/flows/forms/variable-name.ts'
 import { exportedText, forbiddenNameIn, importedDraft, textOfFile } from '#client/flows/import/exchange.ts'
 import { outlineOf, stepsInOrder } from '#client/flows/outline/outline-tree.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { writeDraft } from '#client/flows/editor/draft.ts'
+import { writeDraft } from '#client/flows/editor/draft/draft.ts'
 import { type StarterKey, starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'

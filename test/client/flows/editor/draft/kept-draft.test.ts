@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { FlowDraft } from '#client/flows/editor/draft.ts'
-import type { HistoryAction } from '#client/flows/editor/history.ts'
-import { createKeptDraft } from '#client/flows/editor/kept-draft.ts'
+import type { FlowDraft } from '#client/flows/editor/draft/draft.ts'
+import type { HistoryAction } from '#client/flows/editor/draft/history.ts'
+import { createKeptDraft } from '#client/flows/editor/draft/kept-draft.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
 
 const first: FlowDraft = { name: '', graph: emptyGraph(), triggers: [] }

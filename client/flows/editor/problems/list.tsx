@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { FlowProblem } from '#shared/flows/problems/problem.ts'
-import { listedAs } from '../step-words.ts'
-import { outputLabel } from '../words.ts'
-import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { problemText } from './problem-words.ts'
+import { listedAs } from '../../step-words.ts'
+import { outputLabel } from '../../words.ts'
+import { useEditorActions, useEditorFacts } from '../editor-context.ts'
+import { problemText } from './words.ts'
 
 interface ProblemsListProps {
   readonly graph: FlowGraph

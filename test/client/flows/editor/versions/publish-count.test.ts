@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countChanges } from '#client/flows/editor/compare.ts'
+import { countChanges } from '#client/flows/editor/versions/compare.ts'
 import { readGraph } from '#shared/flows/exchange.ts'
 
 const graph = (text: string, x: number) =>

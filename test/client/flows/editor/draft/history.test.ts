@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { FlowDraft } from '#client/flows/editor/draft.ts'
-import { beginHistory, type History, type HistoryAction, reduceHistory } from '#client/flows/editor/history.ts'
+import type { FlowDraft } from '#client/flows/editor/draft/draft.ts'
+import { beginHistory, type History, type HistoryAction, reduceHistory } from '#client/flows/editor/draft/history.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
 
 const draft: FlowDraft = { name: '', graph: emptyGraph(), triggers: [] }

@@ -1,6 +1,6 @@
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { type DrawnFlow, isSameContent, isSameStart, leadsOf } from '#shared/flows/same.ts'
-import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
+import { outlineOf, stepsInOrder } from '../../outline/outline-tree.ts'
 
 /** A step in two graphs, side by side. */
 export interface Compared {

@@ -6,7 +6,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Flow } from '#shared/flows/api.ts'
-import { flowQuery } from '../queries.ts'
+import { flowQuery } from '../../queries.ts'
 
 interface StaleNoticeProps {
   readonly flowId: string

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '#client/app/calls/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { Flow } from '#shared/flows/api.ts'
-import { flowQuery } from '../queries.ts'
+import { flowQuery } from '../../queries.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
 

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useEffectEvent, useMemo, useState } from 'r
 import type { FlowProblem } from '#shared/flows/problems/problem.ts'
 import { problemsOf } from '#shared/flows/problems/problems.ts'
 import { patternsIn } from '#shared/flows/uses.ts'
-import { whenIdle } from './when-idle.ts'
+import { whenIdle } from '../when-idle.ts'
 
 type Checked = Parameters<typeof problemsOf>[0]
 type Facts = Parameters<typeof problemsOf>[1]

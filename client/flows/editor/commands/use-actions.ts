@@ -1,12 +1,12 @@
 import { useMemo, useRef } from 'react'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import { newPlace } from '../canvas/layout.ts'
-import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
-import { findCopied, keepCopied, readCopied } from './clipboard.ts'
-import { edgeAt, mainOutput, newNode } from './draft.ts'
-import type { EditorActions } from './editor-context.ts'
-import type { HistoryAction } from './history.ts'
-import { addNode, changeNode, copyParts, insertAt, pasteParts, removeParts, renewParts } from './operations.ts'
+import { newPlace } from '../../canvas/layout.ts'
+import { outlineOf, stepsInOrder } from '../../outline/outline-tree.ts'
+import { findCopied, keepCopied, readCopied } from '../draft/clipboard.ts'
+import { edgeAt, mainOutput, newNode } from '../draft/draft.ts'
+import type { HistoryAction } from '../draft/history.ts'
+import { addNode, changeNode, copyParts, insertAt, pasteParts, removeParts, renewParts } from '../draft/operations.ts'
+import type { EditorActions } from '../editor-context.ts'
 
 interface Parts {
   /** The graph as displayed now. */

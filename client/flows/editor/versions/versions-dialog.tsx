@@ -11,8 +11,8 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { shortDate } from '#shared/kernel/time.ts'
-import { versionsQuery } from '../queries.ts'
-import type { FlowDraft } from './draft.ts'
+import { versionsQuery } from '../../queries.ts'
+import type { FlowDraft } from '../draft/draft.ts'
 import { VersionCompare } from './version-compare.tsx'
 
 interface VersionsDialogProps {

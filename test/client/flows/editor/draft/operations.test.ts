@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newNode } from '#client/flows/editor/draft.ts'
+import { newNode } from '#client/flows/editor/draft/draft.ts'
 import {
   changeNode,
   connect,
@@ -9,7 +9,7 @@ import {
   pasteParts,
   removeParts,
   renewParts,
-} from '#client/flows/editor/operations.ts'
+} from '#client/flows/editor/draft/operations.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 
 const place = { x: 0, y: 0 }

@@ -1,5 +1,5 @@
 import type { FlowProblem } from '#shared/flows/problems/problem.ts'
-import type { FlowsT } from '../words.ts'
+import type { FlowsT } from '../../words.ts'
 
 /** Problems of missing values, hidden while the author is still writing. */
 const unfinished: ReadonlySet<string> = new Set([

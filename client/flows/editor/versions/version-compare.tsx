@@ -8,12 +8,12 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
-import { NodeIcon } from '../canvas/node-icon.tsx'
-import { sayingOf } from '../step-words.ts'
-import { outputLabel, titleOf, triggerText } from '../words.ts'
+import { NodeIcon } from '../../canvas/node-icon.tsx'
+import { sayingOf } from '../../step-words.ts'
+import { outputLabel, titleOf, triggerText } from '../../words.ts'
+import type { FlowDraft } from '../draft/draft.ts'
+import { useEditorFacts } from '../editor-context.ts'
 import { type Compared, compareGraphs } from './compare.ts'
-import type { FlowDraft } from './draft.ts'
-import { useEditorFacts } from './editor-context.ts'
 
 type Drawn = Pick<FlowDraft, 'graph' | 'triggers'>
 

@@ -6,8 +6,8 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
+import type { FlowDraft } from '../draft/draft.ts'
 import { countChanges } from './compare.ts'
-import type { FlowDraft } from './draft.ts'
 
 /**
  * The number of changes since the published version, compared here so that undo counts at once. Undefined: never

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readCopied } from '#client/flows/editor/clipboard.ts'
+import { readCopied } from '#client/flows/editor/draft/clipboard.ts'
 import { starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
 import { showGraph } from '#shared/flows/exchange.ts'

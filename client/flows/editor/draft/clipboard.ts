@@ -2,7 +2,7 @@ import { readGraph, showGraph } from '#shared/flows/exchange.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
-import { forbiddenNameIn } from '../import/exchange.ts'
+import { forbiddenNameIn } from '../../import/exchange.ts'
 import { addableTypes, newNode } from './draft.ts'
 import type { Fragment } from './operations.ts'
 

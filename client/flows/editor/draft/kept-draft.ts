@@ -1,7 +1,7 @@
 import { createAutosave, type SaveState } from '#client/app/input/autosave.ts'
+import { whenIdle } from '../when-idle.ts'
 import type { FlowDraft } from './draft.ts'
 import { beginHistory, type History, type HistoryAction, isTyped, reduceHistory } from './history.ts'
-import { whenIdle } from './when-idle.ts'
 
 /** A draft with its history, saved automatically a moment after each change. */
 export interface KeptDraft {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { stepButton } from '../outline/outline.tsx'
-import type { EditorActions } from './editor-context.ts'
-import type { KeptDraft } from './kept-draft.ts'
-import { useEditorActionsOf } from './use-editor-actions.ts'
-import { useEditorKeys } from './use-editor-keys.ts'
-import type { Selection } from './use-selection.ts'
+import { stepButton } from '../../outline/outline.tsx'
+import type { KeptDraft } from '../draft/kept-draft.ts'
+import type { EditorActions } from '../editor-context.ts'
+import type { Selection } from '../use-selection.ts'
+import { useEditorActionsOf } from './use-actions.ts'
+import { useEditorKeys } from './use-keys.ts'
 
 /** The changes that the views and the panel make, also by keys. Returns them. */
 export function useEditorCommands(kept: KeptDraft, selection: Selection, isReadOnly: boolean): EditorActions {
