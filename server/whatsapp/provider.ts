@@ -30,7 +30,7 @@ export interface MediaFile {
 export interface WhatsAppNumber {
   /** Checks that the token may use this number and that the number belongs to the account. */
   check(signal?: AbortSignal): Promise<NumberFacts>
-  /** How many people the business may write to first within 24 hours; `Infinity`: no limit. Null: Meta does not say. */
+  /** People whom the business may write to first within 24 hours; `Infinity`: no limit. Null: Meta does not say. */
   messagingLimit(signal?: AbortSignal): Promise<number | null>
   /** Ids of the catalogues linked to the account. */
   catalogueIds(signal?: AbortSignal): Promise<string[]>

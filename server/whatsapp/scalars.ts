@@ -15,7 +15,7 @@ export const longList = (value: unknown): Iterable<unknown> | undefined =>
 
 const shownChars = 200
 
-/** How an error names a value of somebody's JSON. `String` fails on an object with a member called `toString`. */
+/** Shows a value of somebody's JSON in an error. `String` fails on an object with a member called `toString`. */
 export const shownValue = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, shownChars) : String(value)
 

@@ -42,7 +42,7 @@ export interface Config {
   readonly upstreamSecret: string | undefined
   /** Private addresses and ranges that outgoing calls may reach, also without https. */
   readonly outboundAllow: readonly string[]
-  /** How many nightly backups are kept; 0: none are made. */
+  /** The number of nightly backups that are kept. 0 turns backups off. */
   readonly snapshots: number
   /** Limit for the files of each organization; null: no limit. */
   readonly filesQuotaBytes: number | null

@@ -7,7 +7,7 @@ import { keptForEngine } from './kept-for-engine.ts'
 /** Batch sizes that statements are prepared for. A batch is split into these, so that few statements are parsed. */
 const sizes = [256, 128, 64, 16, 4, 1] as const
 
-/** Whether a write of this many rows is a single statement, which is atomic without a transaction. */
+/** A write of this many rows is one statement, which is atomic without a transaction. */
 export const isSingleStatement = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
 
 /** An update joins its values: with many of them SQLite would scan the table instead of looking up rows. */
@@ -161,6 +161,6 @@ export const belongsTo = (column: `${string}.org_id`, orgId: string): RawBuilder
 /** A number as a parameter. PostgreSQL needs its type, and ours may exceed 32 bits. */
 export const wholeNumber = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`
 
-/** Whether a column of folded text contains these folded words, literally: `%` and `_` have no special meaning. */
+/** SQL. The words must be folded like the column, and match literally: `%` and `_` have no special meaning. */
 export const containsText = (column: 'search_text', words: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} like ${`%${words.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`

@@ -4,6 +4,5 @@ import { engineOf } from './engine-of.ts'
 import { postgresBytesIn } from './postgres/bytes-in-store.ts'
 import { sqliteBytesIn } from './sqlite/bytes-in-store.ts'
 
-/** Whether a bytes column contains these bytes. */
 export const bytesIn = (db: Db, column: string, bytes: Buffer): RawBuilder<boolean> =>
   ({ sqlite: sqliteBytesIn, postgres: postgresBytesIn })[engineOf(db)](column, bytes)

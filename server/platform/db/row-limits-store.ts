@@ -36,7 +36,7 @@ const sentences: Readonly<Record<Limited, string>> = {
 const tooMany = (what: Limited): AppError =>
   appErrors.TOO_MANY_KEPT({ params: { limit: rowLimits[what] }, textCode: sentences[what] })
 
-/** How many more rows an organization may have. */
+/** Rows that the organization may still add. At most `limit` rows are counted, so the result is never below 0. */
 export async function countRowsLeft(db: Db, orgId: string, table: LimitedTable, within?: string): Promise<number> {
   const limit = rowLimits[table]
   let rows = db.selectFrom(table).select('org_id').where('org_id', '=', orgId)
@@ -57,7 +57,7 @@ export async function requireRowsLeft(db: Db, orgId: string, table: LimitedTable
   if ((await countRowsLeft(db, orgId, table, within)) <= 0) throw tooMany(table)
 }
 
-/** How many more may be added; below 0 if customers who wrote exceeded the limit. */
+/** The result is below 0 if customers who wrote exceeded the limit. */
 export async function countRoomFor(db: Db, orgId: string, what: CountedRows): Promise<number> {
   const use = await db.selectFrom('row_use').select(what).where('org_id', '=', orgId).executeTakeFirst()
   return rowLimits[what] - (use?.[what] ?? 0)

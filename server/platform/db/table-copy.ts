@@ -22,7 +22,6 @@ export interface TableReader {
   lastNumbers(): Promise<ReadonlyMap<string, number>>
 }
 
-/** How far a table was copied. */
 export interface Progress {
   /** Key of the last copied row; undefined: none. */
   readonly after: Cells | undefined

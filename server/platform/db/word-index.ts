@@ -25,6 +25,6 @@ export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknow
 export const contactsUnder = (db: Db, sought: SoughtTerms): RawBuilder<unknown> =>
   ({ sqlite: sqliteContactsUnder, postgres: postgresContactsUnder })[engineOf(db)](sought)
 
-/** Whether a text contains another, literally. */
+/** SQL. The text matches literally, without wildcards. */
 export const hasPart = (db: Db, column: string, text: string): RawBuilder<boolean> =>
   ({ sqlite: sqliteHasPart, postgres: postgresHasPart })[engineOf(db)](column, text)

@@ -15,7 +15,7 @@ export interface Notice {
   /** The conversation it is about. Unread notifications of one conversation are merged. */
   readonly conversation?: {
     readonly id: string
-    /** How many things happened; absent: one. */
+    /** The notification stands for this many things; absent: one. */
     readonly count?: number
     /** The text for several, which gets `count`. */
     readonly several: Words

@@ -13,7 +13,7 @@ import type { ManyWrites, OrgDb, OrgWrite } from './write.ts'
 export interface Writes {
   run<T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T>
   runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** How often each listener failed since the start; those that never did are absent. */
+  /** Failures of each listener since the start. A listener that never failed is absent. */
   failures(): ReadonlyMap<string, number>
 }
 

@@ -23,7 +23,7 @@ export interface Caller extends Visitor {
  */
 export const innerCallers = new AsyncLocalStorage<Caller>()
 
-/** Whether the caller is signed in or has a usable key. */
+/** A key counts only if it is usable. */
 export const isIdentified = ({ person, key }: Caller): boolean => person !== null || typeof key === 'object'
 
 /** The parts of an endpoint's contract that decide who may call it. */
@@ -93,7 +93,7 @@ export const narrowCaller = (
   return Object.fromEntries(callerFacts[sameFor].map(fact => [fact, facts[fact]]))
 }
 
-/** Whether a request is an API call, judged by the decoded route: `/%61pi/…` reaches `/api/…` too. */
+/** Judges by the decoded route, because `/%61pi/…` reaches `/api/…` too. */
 export const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')
 
 /** The address of the Model Context Protocol. */

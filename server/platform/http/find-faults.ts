@@ -42,7 +42,9 @@ const tagOf = (branches: readonly Shape[]): string | undefined =>
     branches.every(({ properties }) => properties?.[name]?.const !== undefined),
   )
 
-/** How well a branch fits: known fields minus missing required fields. */
+/**
+ * The known fields of the value minus the required fields that it lacks. The branch with the highest result fits best.
+ */
 const fitOf = ({ properties = {}, required = [] }: Shape, value: Readonly<Record<string, unknown>>): number =>
   Object.keys(value).filter(name => Object.hasOwn(properties, name)).length -
   required.filter(name => !Object.hasOwn(value, name)).length
@@ -110,7 +112,7 @@ export function* findFaults(schema: object, value: unknown, path = ''): Generato
     if (Object.hasOwn(value, name)) yield* findFaults(inner, value[name], `${path}/${name}`)
 }
 
-/** Whether a schema has a default anywhere. */
+/** The default may be in any nested schema. */
 export const usesDefault = (schema: object): boolean => {
   const shape = schema as Shape
   if (shape.default !== undefined) return true

@@ -23,7 +23,7 @@ interface Following {
   readonly slicesPerRun: number
   /** Takes the next changes. `slice`: more may follow. Otherwise how the job ends. */
   takeSlice(signal: AbortSignal): Promise<'slice' | Outcome | undefined>
-  /** Whether changes are left from before the follower existed, or from a process that ended. */
+  /** True if changes are left from before the follower existed, or from a process that ended. */
   isBehind(db: Db): Promise<boolean>
 }
 

@@ -75,15 +75,17 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly payload: S
   /** Default: `bot`. */
   readonly lane?: Lane
-  /** How many run in this process at once. Lower lanes get a share of this and the next two, see `slotsOf`. */
+  /**
+   * Jobs of this kind that one process runs at once. Lower lanes get a share of this and the next two, see `slotsOf`.
+   */
   readonly atOnce: number
-  /** How many of one organization; by default `atOnce`. */
+  /** The same limit for one organization; by default `atOnce`. */
   readonly perOrg?: number
   /**
    * True: an organization gets at most half of the slots that others leave free, so that the next one finds a slot.
    */
   readonly leavesSlots?: boolean
-  /** How many of one pace key of an organization; by default `perOrg`. */
+  /** The same limit for one pace key of an organization; by default `perOrg`. */
   readonly perKey?: number
   /** Attempts after which a throwing handler has failed for good; by default 5. */
   readonly tries?: number
@@ -161,6 +163,6 @@ export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000
 }
-/** How far ahead a failed attempt may be scheduled again. */
+/** A failed attempt is never scheduled again later than this. */
 export const retriesWithinMs = ({ keepsTime, looksWithinMs, gapsMs = defaultGapsMs }: AnyKind): number =>
   keepsTime ? Math.max(...gapsMs) : looksWithinMs

@@ -63,7 +63,7 @@ export interface Jobs {
   register<S extends TSchema, P>(kind: JobKind<S, P>): JobQueue<Static<S>>
   /** Deletes a page of jobs that mention a person. @see forgetJobs */
   forget(trx: Db, orgId: string, page: ForgetPage): Promise<{ last: number | null; isRunning: boolean }>
-  /** Whether a job with one of these order keys is running. */
+  /** True if a job with one of these order keys is running, in any process. */
   isUnderWay(db: Db, orgId: string, orderKeys: readonly string[]): Promise<boolean>
   /** Something was committed that can run now. */
   wake(): void

@@ -9,7 +9,7 @@ import type { JobStore } from './store.ts'
 export interface Lease {
   /** Takes or keeps the lease. False: another live process has it, or this one is not registered yet. */
   take(): Promise<boolean>
-  /** Whether it is still held; ask in the transaction of the work. */
+  /** Call it in the transaction of the work: the lease may be lost at any time before. */
   isHeld(trx: Db): Promise<boolean>
 }
 
@@ -17,7 +17,7 @@ export interface Lease {
 export interface Presence {
   /** This process; empty before it is registered. */
   id(): string
-  /** Whether that process is alive. A dead one is known at once on the same machine, otherwise after a minute. */
+  /** A dead process is known at once on the same machine, otherwise after a minute. */
   isAtWork(trx: Db, id: string): Promise<boolean>
 }
 

@@ -63,7 +63,7 @@ export interface JobStore {
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
   /** Returns the rows whose line is empty. Of two rows in one line, returns the first. */
   listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(trx: Db, rows: readonly T[]): Promise<readonly T[]>
-  /** Whether jobs added to a queue may begin in the same commit: nothing waits in it, and the owner is alive. */
+  /** Jobs added to a queue may begin in the same commit if nothing waits in it and the owner is alive. */
   mayBegin(db: Db, queue: string, by: { owner: string }): Promise<boolean>
   /** Gives up to `limit` due jobs their place in line. Returns how many. At most two statements. */
   stageDue(trx: Db, now: string, limit: number): Promise<number>
@@ -80,7 +80,7 @@ export interface JobStore {
   end(trx: Db, owner: string, ended: readonly Ended[], now: string): Promise<Set<number>>
   /** Returns the numbers of the jobs that the owner still runs. */
   listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>>
-  /** When the next scheduled job falls due; undefined: none. */
+  /** The next scheduled job falls due at this time; undefined: none is scheduled. */
   nextDueAt(db: Db): Promise<string | undefined>
   /** Cancels unfinished jobs, including running ones, whose outcome is ignored. Returns how many. */
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
@@ -139,7 +139,7 @@ export interface JobStore {
   forgetWorkers(db: Db, ids: readonly string[]): Promise<void>
   isAtWork(db: Db, id: string): Promise<boolean>
   isLeaseHeld(db: Db, name: string, owner: string): Promise<boolean>
-  /** Whether a live process has it, possibly the caller. */
+  /** True if a live process has it, possibly the caller. */
   isLeaseTaken(db: Db, name: string): Promise<boolean>
   /** False: a live process has it, possibly this one. */
   takeLease(db: Db, name: string, owner: string): Promise<boolean>

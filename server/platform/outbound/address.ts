@@ -32,7 +32,6 @@ for (const [net, bits] of [
 ] as const)
   inside.addSubnet(net, bits, 'ipv6')
 
-/** Whether this is a public address. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return !inside.check(address, 'ipv4')

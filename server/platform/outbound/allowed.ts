@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { isInnerAddress, isOutboundAddress } from '#shared/outbound/address.ts'
 import { isPublicAddress } from './address.ts'
 
-/** Whether this is an IP address, or a range such as `10.0.0.0/8`. */
+/** Accepts ranges such as `10.0.0.0/8`. */
 export const isAddressOrRange = (text: string): boolean => {
   const [ip = '', bits, ...rest] = text.split('/')
   const family = isIP(ip)
@@ -27,7 +27,7 @@ export function readAllowedAddresses(text: string): { addresses: readonly string
   return { addresses, faults }
 }
 
-/** Whether the operator allowed calls to this private IP address. */
+/** The operator allowed calls to this private IP address. */
 export type IsAllowed = (ip: string) => boolean
 
 /** @param addresses what `readAllowedAddresses` read without a fault */

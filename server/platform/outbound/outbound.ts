@@ -45,7 +45,7 @@ export interface OutboundAnswer {
 
 /** The only way to call addresses that people typed. */
 export interface Outbound {
-  /** Whether an address may be called, as far as its text tells. */
+  /** Judges an address by its text only: its name may still resolve to a private address. */
   mayCall(address: string): boolean
   /** @throws OutboundFailure. Any HTTP status is an answer. */
   call(address: string, call: OutboundCall): Promise<OutboundAnswer>

@@ -32,7 +32,7 @@ interface SnapshotParts {
   readonly jobs: Jobs
   readonly mail: Pick<Mail, 'send'>
   readonly folder: string
-  /** How many are kept; 0: none are made. */
+  /** The number of backups that are kept. 0 turns them off. */
   readonly keep: number
   /** Makes a backup and opens it again, in a process of its own, because copying blocks its process. */
   take(file: string, signal: AbortSignal): Promise<Taken>

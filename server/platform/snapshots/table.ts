@@ -10,7 +10,7 @@ interface SnapshotTable {
   row_count: number | null
   /** Why it is unusable; null: it is usable. */
   failure: string | null
-  /** When the failure was mailed. */
+  /** The time at which the failure was mailed. */
   said_at: string | null
 }
 

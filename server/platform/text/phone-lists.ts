@@ -6,7 +6,7 @@ import { linkedNumber, plainDigits } from '#shared/kernel/phone-text.ts'
 const partsOfNumber = 7
 /** Fewer digits are house numbers, ages, list positions. */
 const leastDigits = 8
-/** How many texts without digits may precede a number on its line. */
+/** A number may come after at most this many texts without digits on its line. */
 const namesOfLine = 20
 
 const hasDigits = (text: string, least: number): boolean => {
@@ -54,7 +54,7 @@ function* numbersAmong(text: string, country: CountryCode): Generator<string> {
     if (!isOne) tries -= 1
     return isOne
   }
-  /** How many of the first parts form a number; 0: none. */
+  /** Returns the number of leading parts that form a number; 0: none. */
   const tryAtFront = (): number => {
     for (let count = 1; count <= Math.min(parts.length, partsOfNumber); count += 1) {
       const one = parts.slice(0, count).join(' ')

@@ -1,4 +1,4 @@
-/** How many calls came in the minute that ends then. Null: none has begun. */
+/** Calls in the minute that ends at `minute_ends_at`. Null: no minute has begun. */
 interface MinuteCount {
   readonly calls: number
   readonly minute_ends_at: string | null

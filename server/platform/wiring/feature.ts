@@ -31,7 +31,7 @@ export interface Replacement {
   readonly run: (caller: any, input: any) => unknown
 }
 
-/** What a feature adds to the product. The loop in `server/wiring.ts` collects it from all of them. */
+/** The loop in `server/wiring.ts` collects the contributions of all features. */
 export interface Contributions {
   /** The services, by their names in `shared/api.ts`. */
   readonly services?: Partial<Services>
@@ -49,12 +49,12 @@ export interface Contributions {
   stop?(): void | Promise<void>
 }
 
-/** What is known of a feature before it is built. */
+/** Programs read these facts without building the feature, such as when they check or replace the secret. */
 export interface FeatureFacts {
   readonly name: string
   /** Columns that are encrypted with the installation's secret. */
   readonly encryptedColumns?: readonly EncryptedColumn[]
-  /** Whether the database has lasting values of this feature that are encrypted. */
+  /** True if the database has lasting values of this feature that are encrypted. */
   hasSealedRows?(db: Db): Promise<boolean>
 }
 

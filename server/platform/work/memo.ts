@@ -43,7 +43,7 @@ interface MemoParts {
  */
 const defaultMaxBytes = 16 * 1024 * 1024
 const defaultMaxAnswers = 5_000
-/** How many earlier versions are remembered, usually more than there are commits during a request. */
+/** This many earlier versions are remembered, usually more than there are commits during a request. */
 const maxEarlierVersions = 256
 /** Approximate size of an entry besides its answer. */
 const entryBytes = 300

@@ -79,7 +79,7 @@ const waitsIn = (usage: unknown): number[] =>
       : [],
   )
 
-/** How long Meta asks us to wait: `retry-after` in seconds, or the usage header's minutes. */
+/** Meta asks us to wait, by `retry-after` in seconds or by the usage header in minutes. The longest wait counts. */
 const requestedWaitMs = (headers: Headers | undefined): number | undefined => {
   const seconds = asNumber(headers?.get('retry-after') ?? undefined)
   const waits = seconds === undefined ? [] : [seconds * 1000]

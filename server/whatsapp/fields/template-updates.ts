@@ -41,13 +41,16 @@ const keyOf = (value: Json): TemplateKey | undefined => {
 }
 
 const hourMs = 3_600_000
-/** How long Meta pauses a template, by the title of the pause. The third time it disables it. @see Meta, "Template pausing" */
+/**
+ * Meta's pauses of a template, by their titles. Instead of a third pause it disables the template. @see Meta, "Template
+ * pausing"
+ */
 const pauseMs: ReadonlyMap<string | null, number> = new Map([
   ['FIRST_PAUSE', 3 * hourMs],
   ['SECOND_PAUSE', 6 * hourMs],
 ])
 
-/** When the pause began that ends at a time. Null: Meta did not say which pause it is. @param until ISO 8601 */
+/** Returns the beginning of the pause that ends at `until`, ISO 8601. Null: Meta did not say which pause it is. */
 export const pauseStart = (note: string | null, until: string | null): string | null => {
   const lasts = pauseMs.get(note)
   return lasts === undefined || until === null ? null : new Date(Date.parse(until) - lasts).toISOString()

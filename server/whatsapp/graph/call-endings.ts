@@ -5,7 +5,7 @@ const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
 
 type Stop = (reason: Error) => void
 
-/** How often time limits are checked; calls with a limit below a second get their own timer. */
+/** Time limits are checked this often. Calls with a limit below a second get their own timer. */
 const lookMs = 250
 const ownTimerMs = 1_000
 

@@ -10,7 +10,7 @@ import type { InboundContent } from '../webhooks/inbound.ts'
  */
 export type Reader = (part: Json, message: Json) => InboundContent | undefined
 
-/** How the thread shows a sent message, in the shape of a received one. */
+/** A sent message in the shape of a received one, as the thread shows it. */
 export type Shown = Omit<InboundContent, 'media'>
 
 /** Meta's rules for one type of `interactive` message. The simulator uses them to check and show such messages. */
@@ -23,7 +23,7 @@ export interface InteractiveRules {
   seen(interactive: Json): { readonly text: string; readonly header?: string; readonly footer?: string }
 }
 
-/** How API callers request this content. */
+/** The part of the send call that is particular to this content. */
 export interface ApiContent<Content> {
   /** `type` in the body of the send call. */
   readonly type: string
@@ -34,7 +34,6 @@ export interface ApiContent<Content> {
 }
 type Body = Omit<SendMessage, 'type' | 'numberTel'>
 
-/** How one kind of content is sent. */
 export interface Sending<Content> {
   readonly asked?: ApiContent<Content>
   /** Absent for reactions, which are no messages, and for templates, which `messaging/templates` renders. */
@@ -55,7 +54,7 @@ export interface Kind {
   readonly reads?: Readonly<Record<string, Reader>>
   /** Readers by `interactive.type` of a message whose `type` is `interactive`. They get `interactive` as `part`. */
   readonly readsInteractive?: Readonly<Record<string, Reader>>
-  /** How content is sent, by its type in `OutboundContent`. */
+  /** Senders by the type of the content in `OutboundContent`. */
   readonly sends?: Partial<Sendings>
 }
 

@@ -49,7 +49,7 @@ const readers = byName<Reader>(all.flatMap(({ reads = {} }) => Object.entries(re
 const interactiveReaders = byName<Reader>(all.flatMap(({ readsInteractive = {} }) => Object.entries(readsInteractive)))
 /** Types of content that some kind sends. */
 type SentBy<One> = One extends { readonly sends: infer Sends } ? keyof Sends & keyof Sendings : never
-/** How each type of content is sent. Does not compile when no kind sends a type of `OutboundContent`. */
+/** Senders by type of content. This does not compile when no kind sends a type of `OutboundContent`. */
 const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Pick<
   Sendings,
   SentBy<(typeof kinds)[MessageType]>
@@ -81,7 +81,7 @@ export const readAsked = (type: string, body: SendMessage): AskedContent | undef
 
 const sendingOf = <Content extends OutboundContent>({ type }: Content) => sendings[type] as Sending<Content>
 
-/** How the thread shows this content, in the shape of a received message. */
+/** @throws Error for content that has no form in the thread, such as reactions */
 export const shownContent = (content: ShownContent): Shown => {
   const shown = sendingOf(content).shown?.(content)
   if (!shown) throw new Error(`Content of type ${content.type} has no form in the thread`)

@@ -2,7 +2,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { GraphOptions } from '../graph/graph.ts'
 import { createEmbeddedSignup, type EmbeddedSignup } from './registration.ts'
 
-/** Whether Meta is entirely the simulator: also the app's pages, tokens and webhooks. */
+/** The simulator stands in for all of Meta: also the app's pages, tokens and webhooks. */
 export const isSimulated = ({ graph, sandbox, publicUrl }: Pick<Config, 'graph' | 'sandbox' | 'publicUrl'>): boolean =>
   sandbox && graph.url === `${publicUrl}/sandbox/graph`
 

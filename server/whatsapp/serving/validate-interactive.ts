@@ -138,7 +138,7 @@ const carousel = (interactive: Json) => {
   if (new Set(cards.map(cardKind)).size > 1) throw invalid('All cards must have the same header type.')
 }
 
-/** Whether the account has the catalogue is not checked here. */
+/** The catalogue is not checked here: the account may lack it. */
 const product = (interactive: Json) => void actionOf(interactive)
 
 const kinds: ReadonlyMap<string, (interactive: Json) => void> = new Map([

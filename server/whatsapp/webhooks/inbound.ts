@@ -55,7 +55,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       kind: 'message'
       wamid: string
       at: string
-      /** When its webhook arrived, which may be long before it is read. Absent: now. */
+      /** The time at which its webhook arrived, which may be long before it is read. Absent: now. */
       receivedAt?: string
       sender: CustomerIds
       body: InboundContent
@@ -108,7 +108,7 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       failure?: VendorFailure
       /** Until when messages to this person, who came by an advertisement, are free. */
       freeUntil?: string
-      /** How Meta bills the message: type and category, such as `regular:marketing`. */
+      /** Meta's billing of the message: type and category, such as `regular:marketing`. */
       pricing?: string
     }
   /** Meta's agent handed a chat over to the business (`people`), or has it from now on. `note`: the agent's summary. */

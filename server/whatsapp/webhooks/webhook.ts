@@ -61,7 +61,7 @@ export const maxWebhookValues = 150_000
 
 /** The items of a webhook, read on demand. */
 interface WebhookReading extends Iterable<WebhookItem> {
-  /** How many JSON values have been parsed so far, so that the reader can yield to the event loop. */
+  /** JSON values parsed so far. The reader yields to the event loop by this number. */
   parsed(): number
 }
 

@@ -17,7 +17,7 @@ export class DueSavepoints {
     return this.#due.at(-1)?.startsWith(begins) ?? false
   }
 
-  /** Whether the statement is delayed, or needs no sending. */
+  /** Returns true if the statement must not be sent now: it is delayed, or has nothing to do. */
   take(text: string): boolean {
     if (text.startsWith(begins)) this.#due.push(text)
     else if (text.startsWith(ends)) {

@@ -14,16 +14,15 @@ export interface ServerFacts {
   readonly version: number
   readonly version_text: string
   readonly encoding: string
-  /** Whether the schema exists, and if not, whether it may be created. */
   readonly has_schema: boolean
   readonly may_make_schema: boolean
-  /** Whether tables may be created in it. */
+  /** The account may create tables in the schema, if it exists. */
   readonly may_create: boolean
   /** Tables in our schema. */
   readonly tables: number
   /** The number of tables that Kysely does not create. Kysely creates its own first. */
   readonly others: number
-  /** How many have names that only Recado uses together. */
+  /** The number of tables whose names only Recado uses together. */
   readonly own: number
   /** Owner of tables that belong to another account and cannot be used. */
   readonly foreign_owner: string | null

@@ -4,7 +4,7 @@ import type { PostgresAddress } from './address.ts'
 import { asConnectionLost } from './faults.ts'
 import { connectionOptions } from './open.ts'
 
-/** How many other connections are opened before the first is asked again which backend serves it. */
+/** This many other connections are opened before the first is asked again which backend serves it. */
 const beside = 3
 
 const client = async (address: PostgresAddress): Promise<pg.Client> => {
@@ -30,7 +30,10 @@ const behind = async (one: pg.Client): Promise<Behind> =>
       current_setting('default_transaction_read_only') as reads_only`)
   ).rows[0] as Behind
 
-/** Whether one connection is served by different server processes in turn. */
+/**
+ * True if another connection, held in a transaction, gets the backend of the first one, or the first one gets another
+ * backend.
+ */
 const isSharedOut = async (address: PostgresAddress, first: pg.Client, pid: number): Promise<boolean> => {
   const others: pg.Client[] = []
   try {

@@ -6,7 +6,7 @@ import { runTaskInThread } from './thread.ts'
 const commitsBetweenLooks = 8
 /** Four megabytes. The small rest at `wal_autocheckpoint` is checkpointed by a committing connection. */
 const minWaitingPages = 1000
-/** How long the thread waits for more before it ends. */
+/** The thread ends if nothing comes for this long. */
 const idleMs = 3000
 
 /**

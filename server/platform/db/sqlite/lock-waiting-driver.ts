@@ -9,7 +9,7 @@ import {
 import { monotonicMs } from '#server/platform/time/clock.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 
-/** How long a command may hold the lock before waiting writers give up, all together. */
+/** All waiting writers give up together after another process has held the lock for this long. */
 const longestLockMs = 5_000
 /** If nobody met the lock for this long, the next to meet it meets another one. */
 const sameLockMs = 1_000
@@ -102,7 +102,7 @@ export class LockWaitingDriver extends SqliteDriver {
     await super.init()
     const connection = (await super.acquireConnection()) as DatabaseConnection
     const run = connection.executeQuery.bind(connection) as (query: CompiledQuery) => Promise<never>
-    /** When the lock was first met. Queued writers count from the same time. */
+    /** The time at which the lock was first met. Queued writers count from the same time. */
     let lockedSince = 0
     let lockSeenAt = Number.NEGATIVE_INFINITY
     const longestMs = this.#longestLockMs

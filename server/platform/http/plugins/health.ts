@@ -124,7 +124,7 @@ interface SnapshotState {
 interface HealthParts {
   databases: Databases
   clock: Clock
-  /** When the oldest pending row of each kind fell due; undefined: none. */
+  /** The time at which the oldest pending row of each kind fell due; undefined: none is pending. */
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
   /** Counts of running and parked work. */
   workCounts?: () => Promise<WorkCounts>

@@ -190,7 +190,7 @@ export interface CallExample {
   readonly reply: unknown
 }
 
-/** Whether a call's body or reply is JSON, the default. */
+/** JSON is the default of bodies and replies. */
 export const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
 
 /** An example made from the contract. `named`: schemas that contracts reference. */

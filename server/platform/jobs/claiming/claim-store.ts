@@ -5,7 +5,6 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import { type Lined, unblockHeads } from '../rows/add-store.ts'
 import { inLine, isAtWork, isKeyed, isReady } from '../rows/conditions-store.ts'
 
-/** How many jobs of a queue may be claimed now. */
 export interface Quota {
   readonly queue: string
   readonly limit: number

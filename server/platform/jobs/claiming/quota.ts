@@ -11,7 +11,7 @@ export interface Slots {
   readonly running: number
   runningOf(orgId: string): number
   runningOfKey(queue: Queue): number
-  /** How many a queue's rate allows. */
+  /** Jobs that the rate of the queue's pace key allows to start now. */
   allowed(queue: Queue): number
 }
 
@@ -27,7 +27,7 @@ const slotsOfOrg = ({ rank, orgId }: Queue, slots: Slots): number => {
   return Math.min(most, Math.max(1, Math.floor(left / 2)))
 }
 
-/** How many slots a queue may take: within its organization's, its pace key's and its rate. */
+/** The smallest of what the slots of its organization, the slots of its pace key, and its rate allow. */
 export const shareOf = (queue: Queue, slots: Slots, takenByOrg = 0): number =>
   Math.min(
     slotsOfOrg(queue, slots) - slots.runningOf(queue.orgId) - takenByOrg,

@@ -3,7 +3,6 @@ import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Lined, lineColumns, unblockHeads } from '../rows/add-store.ts'
 
-/** How a running job ends in the database. */
 export interface Ended {
   readonly seq: number
   readonly to:

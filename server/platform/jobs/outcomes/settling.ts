@@ -34,7 +34,7 @@ const writesPerCommit = 32
 const manyPerCommit = 128
 const troubleMs = 1000
 
-/** How long the end of a bulk job may wait while others run. */
+/** The end of a bulk job waits at most this long for others while other jobs run. */
 const ofManyMs = 100
 /** The same time for kinds with `endsTogether`. */
 const sharedMs = 20
@@ -52,7 +52,7 @@ const hasStatements = ({ outcome }: Result) =>
 const isPlain = ({ kind, outcome }: Result) =>
   outcome.kind === 'done' && !outcome.write && !kind.claimed && (!outcome.together || kind.isWhole === true)
 
-/** How many of the first results fit in one commit. */
+/** Returns the number of results, counted from the first, that fit in one commit. */
 const batchSize = (results: readonly Result[]): number => {
   let writes = 0
   let ofMany = 0
@@ -70,9 +70,9 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
-  /** How many callers wait until no job runs. */
+  /** Callers that wait until no job runs. Pending results are written at once for them. */
   let waiting = 0
-  /** When the last commit began. */
+  /** The time at which the last commit began, in milliseconds of the monotonic clock. */
   let begunAt = Number.NEGATIVE_INFINITY
   let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
 
@@ -117,7 +117,7 @@ export function createSettling(parts: SettlingParts) {
     for (const result of results) await commitAlone(result)
   }
 
-  /** How long pending results wait for others, if none may wait longer than `ms`. */
+  /** Returns for how long pending results may still wait for others, if none may wait longer than `ms`. */
   const restMs = (ms: number): number => {
     if (open.length >= manyPerCommit) return 0
     // No other job is running. But where jobs come often, the next may begin soon after the last commit.

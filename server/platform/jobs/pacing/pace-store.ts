@@ -9,7 +9,7 @@ export interface PaceRow {
   readonly paceKey: string
   /** Null: unlimited. */
   readonly perSecond: number | null
-  /** When the next may start. */
+  /** The next job of the key may start at this time, ISO 8601. */
   readonly freeAt: string
 }
 
@@ -93,7 +93,7 @@ export async function restUntil(
     .execute()
 }
 
-/** How many keys are paused for longer than possible. */
+/** Counts keys that are paused for longer than possible, because a clock was ahead. */
 export async function countPacesBeyond(db: Db, farthest: string): Promise<number> {
   const { count } = await db
     .selectFrom('job_pace')

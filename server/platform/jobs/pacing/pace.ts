@@ -5,9 +5,9 @@ import type { PaceRow } from './pace-store.ts'
 const madeUpMs = 50
 
 interface PaceNow {
-  /** How many may start now. */
+  /** Jobs that may start now; `Infinity` without a rate. */
   readonly count: number
-  /** When the next may start, if none may now; Unix milliseconds. */
+  /** If none may start now, the next may at this time; Unix milliseconds. */
   readonly freeMs: number
 }
 
@@ -23,7 +23,7 @@ const slots = (row: PaceRow | undefined, rate: number, nowMs: number) => {
   return { from, intervalMs: 1000 / rate }
 }
 
-/** How many may start by a key's rate, otherwise its kind's; without either, unlimited. */
+/** The rate of the key, if it has one, precedes the rate of its kind. */
 export function paceNow(row: PaceRow | undefined, perSecond: number | undefined, nowMs: number): PaceNow {
   const freeMs = freeMsOf(row, nowMs)
   if (freeMs > nowMs) return { count: 0, freeMs }
@@ -33,7 +33,10 @@ export function paceNow(row: PaceRow | undefined, perSecond: number | undefined,
   return { count: Math.floor((nowMs - from) / intervalMs) + 1, freeMs }
 }
 
-/** When the next may start after `count` starts; undefined: no rate, nothing to store. */
+/**
+ * Returns the time at which the next job may start after `count` starts. Undefined: there is no rate, and nothing to
+ * store.
+ */
 export function freeAfter(
   row: PaceRow | undefined,
   perSecond: number | undefined,

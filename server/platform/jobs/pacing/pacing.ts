@@ -10,14 +10,14 @@ import type { PaceRow } from './pace-store.ts'
 export interface PacingParts {
   readonly clock: Clock
   readonly store: Pick<JobStore, 'listPaces' | 'savePaces'>
-  /** How many jobs of a kind run in this process: all, of an organization, or of one of its pace keys. */
+  /** Jobs of a kind that run in this process: all, those of an organization, or those of one of its pace keys. */
   running(kind: AnyKind, orgId?: string, paceKey?: string): number
 }
 
 const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
 const isPaced = (queue: Queue) => queue.paceKey !== ''
 
-/** How many jobs of queues may begin by slots and rates, and the bookkeeping of rates. */
+/** Computes how many jobs of each queue may begin by slots and rates, and stores what they use of the rates. */
 export function createPacing({ clock, store, running }: PacingParts) {
   let nextFreeMs = Number.POSITIVE_INFINITY
 
@@ -77,7 +77,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
     pacesOf,
     slotsFor,
     spendPaces,
-    /** When the first held back key is free again; reset by the call. */
+    /** The time at which the first held back key is free again, in Unix milliseconds. The call resets it. */
     takeNextFreeMs(): number {
       const ms = nextFreeMs
       nextFreeMs = Number.POSITIVE_INFINITY

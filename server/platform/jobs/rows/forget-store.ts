@@ -50,7 +50,6 @@ export async function forgetJobs(
   return { last, isRunning: running.length > 0 }
 }
 
-/** Whether a job with one of these order keys is running. */
 export async function isUnderWay(db: Db, orgId: string, orderKeys: readonly string[]): Promise<boolean> {
   const rows = await db
     .selectFrom('job')

@@ -16,7 +16,7 @@ export interface KindCount {
   /** Scheduled, or to be retried. */
   readonly scheduled: number
   readonly parked: number
-  /** When the longest waiting job fell due, seen by a runner or not; null: none is due. */
+  /** The longest waiting job fell due at this time, seen by a runner or not; null: none is due. */
   readonly oldestDueAt: string | null
 }
 
@@ -74,7 +74,7 @@ export async function countJobs(db: Db, kinds: readonly string[], now: string): 
   }))
 }
 
-/** When the longest waiting job of each kind fell due, including kinds that no process runs. */
+/** Lists the time at which the longest waiting job of each kind fell due, including kinds that no process runs. */
 export async function listOldestDue(db: Db, now: string): Promise<{ kind: string; at: string }[]> {
   const { rows } = await sql<{ kind: string; at: string }>`select kind, min(due_at) as at from job
     where state in ('waiting', 'scheduled', 'retrying') and ${unfinished} and due_at <= ${now}
@@ -99,7 +99,7 @@ export interface FarAhead {
   readonly processes: number
 }
 
-/** How far clocks of several machines may differ. */
+/** Clocks of several machines may differ by this much. */
 const clockToleranceMs = 60_000
 
 /** Counts jobs of the given kinds only. */

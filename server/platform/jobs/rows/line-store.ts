@@ -10,7 +10,7 @@ export interface LineJob {
   readonly state: JobState
   /** The reason of its last attempt; null before the first. */
   readonly reason: string | null
-  /** When it may start, by its own time and its rate limit. */
+  /** The job may start at this time, by its own due time and its rate limit. */
   readonly startsAt: string
 }
 

@@ -33,7 +33,7 @@ export interface RunnerParts {
 
 /** Between two attempts to register this process. */
 const troubleMs = 1_000
-/** How long calls with grace may take at the end. */
+/** Calls with grace may take this long at the end. */
 const graceMs = 7_000
 /** After the grace, for writing outcomes. */
 const deafMs = 500

@@ -85,7 +85,7 @@ export function createClockJumps(parts: ClockJumpParts) {
     return true
   }
 
-  /** When a process starts: its clock, or that of an earlier process, may have been ahead. */
+  /** Call it when a process starts: its clock, or that of an earlier process, may have been ahead. */
   const correctAll = async () => {
     await bringBackAdded()
     await callBackFarAhead()

@@ -19,7 +19,7 @@ export interface LostJobsParts {
   readonly store: JobStore
   kindOf(name: string): AnyKind | undefined
   read(kind: AnyKind, payload: string): unknown
-  /** Whether this process runs the job, or has yet to write its end. */
+  /** This process runs the job, or has yet to write its end. */
   isKnown(seq: number): boolean
 }
 
@@ -33,7 +33,7 @@ export function createLostJobs(parts: LostJobsParts) {
   /** At the last check, jobs that the database says are running here, but that this process does not know. */
   let unknownBefore: ReadonlySet<number> = new Set()
 
-  /** How a lost job ends; empty for a kind that this process does not know. */
+  /** The result is empty for a kind that this process does not know: another release may. */
   const resultsOf = (row: ClaimedRow): Result[] => {
     const kind = parts.kindOf(row.kind)
     if (!kind) return []

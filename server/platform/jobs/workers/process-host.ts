@@ -8,7 +8,7 @@ export interface ProcessHost {
   readonly pid: number
   /** True: no other process can use this database, so every other one is dead. */
   readonly isAlone?: boolean
-  /** Whether a process of the same host is certainly dead. */
+  /** True only if a process of the same host is certainly dead. */
   isGone(pid: number): boolean
 }
 
