@@ -53,7 +53,7 @@ const folder = () => {
   return join(cache, `dependencies-${hash.digest('hex').slice(0, 16)}`)
 }
 
-/** Whether they are there as the lockfile says. */
+/** The bundle of this lockfile and list exists. */
 export const isBundled = () => existsSync(folder())
 
 /** Bundles them unless they are. Takes two seconds; to be run by the pinned Node. */

@@ -68,7 +68,10 @@ const onUnpacked = async <T>(path: string, work: (db: Database) => T | Promise<T
   }
 }
 
-/** Which build wrote the database. @throws Refusal if it is damaged, or of a newer build */
+/**
+ * Returns whether this build wrote the database, or an earlier one. @throws Refusal if it is damaged, or of a newer
+ * build
+ */
 const requireKnownBuild = async (db: Database): Promise<'earlier' | 'this'> => {
   const verdict = db.pragma('integrity_check', { simple: true })
   if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)

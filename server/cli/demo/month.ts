@@ -10,7 +10,7 @@ export interface Talk {
   readonly by: PersonKey
   /** Customer and bakery in turn, the customer first. Empty: a flow answers. */
   readonly lines: readonly string[]
-  /** How long the customer has waited when the bakery answers. */
+  /** The customer waits this long for the bakery's answer. */
   readonly waitMs: number
   readonly isFlow: boolean
 }

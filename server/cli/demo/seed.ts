@@ -11,7 +11,7 @@ import { createMonthTeller } from './tell-month.ts'
 import { withAudit } from './with-audit.ts'
 
 const dayMs = 86_400_000
-/** How long the bakery has been at work. */
+/** The bakery has been at work for this long. */
 export const monthMs = 30 * dayMs
 /** The month ends where the story begins. */
 const storyMs = 2 * dayMs
@@ -22,7 +22,7 @@ export interface DemoMember extends DemoPerson {
 }
 
 interface Story {
-  /** When the story ends; the clock begins a month before that. */
+  /** The story ends at this time; the clock begins a month before. */
   readonly endMs: number
   /** False: only the last two days happen. */
   readonly hasMonth: boolean

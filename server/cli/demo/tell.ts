@@ -22,7 +22,6 @@ export interface TellParts {
   readonly members: Members
   readonly teamIds: Ids<TeamKey>
   readonly tagIds: Ids<TagKey>
-  /** When the story ends. */
   readonly endMs: number
 }
 

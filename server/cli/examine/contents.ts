@@ -39,7 +39,7 @@ const examineOrder = async ({ read }: Databases, clock: Clock): Promise<Verdict>
 const lateMs = 10 * 60 * 1000
 const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 
-/** How long the oldest due row of each kind has waited. Rows of a stopped server wait, too. */
+/** The oldest due row of each kind shows whether work is stuck. Rows of a stopped server wait, too. */
 const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const { oldestUnapplied } = await import('#server/messaging/intake/journal.ts')
   const { listOldestDue } = await import('#server/platform/jobs/rows/health-store.ts')

@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 /** One night may be missed, because the machine was off. */
 const lateMs = 2 * dayMs
 
-/** Whether there is a usable backup, and when it was made. */
+/** Says when the newest usable backup was made, or what to do without one. */
 export async function examineSnapshots(
   { dataDir, snapshots }: Pick<Config, 'dataDir' | 'snapshots'>,
   { read }: Databases,

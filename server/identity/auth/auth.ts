@@ -114,7 +114,6 @@ export interface Auth extends Sessions, ApiKeys {
    * @throws if there is no such person
    */
   issueSession(userId: string): Promise<SessionCookie>
-  /** Whether any person has an account. */
   hasUsers(): Promise<boolean>
   /** Mail addresses of the site administrators. */
   listSiteAdmins(): Promise<string[]>

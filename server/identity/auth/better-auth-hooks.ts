@@ -17,7 +17,7 @@ export interface SessionHookParts extends Pick<AccessLog, 'onAccess'> {
   readonly databases: Databases
   readonly log: Log
   readonly contexts: CallContexts
-  /** Whether this sign-in needs a second factor. `cookie` may show that the browser is trusted. */
+  /** True if this sign-in needs a second factor. `cookie` may show that the browser is trusted. */
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 

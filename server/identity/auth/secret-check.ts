@@ -8,7 +8,7 @@ import { InstallationFault } from '#server/platform/process/installation-fault.t
 export interface SecretCheckParts {
   config: Pick<Config, 'authSecret' | 'dataDir' | 'databaseName'>
   db: Db
-  /** Whether rows are encrypted with the installation's secret. Called only if the database has a schema. */
+  /** Looks for rows that are encrypted with the installation's secret. Called only if the database has a schema. */
   hasSealedRows(db: Db): Promise<boolean>
 }
 

@@ -65,7 +65,7 @@ export const sealedConnectionKeys: readonly EncryptedColumn[] = (
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
 
-/** Whether any secrets are stored here, encrypted with the installation's secret. */
+/** Each connection has secrets that are encrypted with the installation's secret. */
 export const hasSealedKeys = (db: Db): Promise<boolean> => hasConnections(db)
 
 const foundOf = ({ sealed: _sealed, ...facts }: StoredConnection, opened: OpenConnection | undefined) => ({

@@ -51,6 +51,6 @@ const selectConnected = hotQuery<{ orgId: string }, { id: string }>(
       .limit(1) as never,
 )
 
-/** Whether an organization has a connected number of its own. */
+/** The row of a number that another system operates does not count. */
 export const hasConnectedNumber = async (db: Db, orgId: string): Promise<boolean> =>
   (await selectConnected(db, { orgId })).length > 0

@@ -120,7 +120,7 @@ export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<Stor
   return row && toConnection(row)
 }
 
-/** Whether any organization has a connection, and so encrypted secrets. */
+/** True if any organization has a connection, and so encrypted secrets. */
 export const hasConnections = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('wa_connection')

@@ -25,7 +25,7 @@ export interface WaConnectionTable {
   shown_phone: string | null
   /** The organization's own name for it. */
   label: Generated<string | null>
-  /** How many people it may write to first within a day; -1: no limit. Null: Meta has not said. */
+  /** People whom the number may write to first within a day; -1: no limit. Null: Meta has not said. */
   messaging_limit: Generated<number | null>
   /** Sort order; the lowest is the first number. Equal places sort by creation. */
   place: Generated<number>

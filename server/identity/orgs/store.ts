@@ -134,7 +134,7 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   return { unread: waiting?.unread ?? null, lastActivityAt: latest?.at ?? null }
 }
 
-/** Whether an organization has or had this slug. */
+/** A former slug counts as taken. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('organization')

@@ -17,7 +17,7 @@ interface OrgSettingsTable extends SettingColumns {
   updated_at: string
 }
 
-/** When a new invitation in place of this one was last asked for. */
+/** The person with an expired invitation last asked for a new one at `asked_at`. */
 interface InvitationRenewalTable {
   invitation_id: string
   asked_at: string
@@ -37,7 +37,7 @@ export interface OrgDeletionTable {
   due_at: string
 }
 
-/** How many of these rows an organization has. Maintained by triggers. */
+/** Counts of an organization's rows. Triggers maintain them. */
 interface RowUseTable {
   org_id: string
   contacts: Generated<number>

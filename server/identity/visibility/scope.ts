@@ -27,11 +27,11 @@ export const seesSome = ({ tagIds, otherTeams = true, teamIds = [], assigneeId }
     assigneeId,
   }) as unknown as Scope
 
-/** How an organization limits its conversations; null: no limits. */
+/** The limits that an organization sets on who sees its conversations; null: no limits. */
 export type Limits = {
   /** Tags by role; null: tags do not limit. */
   readonly tags: ReadonlyMap<string, readonly string[]> | null
-  /** Whether conversations assigned to a team are visible only to its members. */
+  /** True: conversations assigned to a team are visible only to its members. */
   readonly byTeam: boolean
   /** Team ids by person; people without a team are absent. */
   readonly teams: ReadonlyMap<string, readonly string[]>
@@ -43,7 +43,7 @@ export interface ScopeOwner {
   readonly personId: string
 }
 
-/** Whether the role sees everything, as those who manage access do. */
+/** Those who manage access see everything. */
 export const isUnlimited = (role: OrgRole): boolean => roleCan(role, 'member:manage')
 
 export const scopeBy = (limits: Limits, { role, personId }: ScopeOwner): Scope =>

@@ -21,7 +21,7 @@ interface CustomerActsParts extends SandboxParts {
 
 type CustomerActs = 'inbound' | 'actAsAgent' | 'setPresence'
 
-/** What members do in a customer's place, or in the place of the agent that Meta runs for the business. */
+/** Members act in a customer's place, or in the place of the agent that Meta runs for the business. */
 export function createCustomerActs(
   parts: CustomerActsParts,
 ): Pick<ServiceOf<typeof sandboxApi, OrgCaller>, CustomerActs> {

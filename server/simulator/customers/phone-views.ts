@@ -39,7 +39,7 @@ const maxOutbox = 1000
 
 type PhoneViews = 'listCustomers' | 'getThread' | 'getFile' | 'listOutbox'
 
-/** What the customers' phones show, and the list of what the product sent to them. */
+/** The views of the customers' phones, and the list of what the product sent to them. */
 export function createPhoneViews({
   databases,
   clock,

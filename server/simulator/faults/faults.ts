@@ -1,7 +1,7 @@
 import { findCode } from '#server/whatsapp/serving/codes.ts'
 import { type NamedFault, namedFaults, testNumberFaults } from '#shared/simulator/faults.ts'
 
-/** How a send fails: a code of Meta, or a failure without a code. */
+/** A failure of a send. `code`: one of Meta's, or the name of a failure that has none. */
 export interface Fault {
   code: string
   mode: 'sync' | 'async'

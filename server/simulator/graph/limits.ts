@@ -15,7 +15,7 @@ export interface Limits {
   takeThroughput(phoneNumberId: string): boolean
   /** One message in six seconds to the same customer, with bursts of 45. */
   takePair(phoneNumberId: string, waId: string): boolean
-  /** How many people an account may write to first within a day; those already counted may be written to again. */
+  /** An account may write to `most` people first within a day; those already counted may be written to again. */
   takePerson(wabaId: string, waId: string, most: number): boolean
   /** Counts calls of an account within the hour; returns the percentage of 5,000. */
   countManagement(wabaId: string): number

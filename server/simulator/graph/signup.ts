@@ -40,7 +40,7 @@ export async function signUp(
   })
 }
 
-/** Whether this is the installation's own app token. */
+/** Accepts only the app token of the installation's own app. */
 export const isAppToken = ({ app }: Pick<SandboxParts, 'app'>, token: string | undefined): boolean =>
   app !== undefined && token === `${app.appId}|${app.appSecret}`
 

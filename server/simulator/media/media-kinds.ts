@@ -110,7 +110,7 @@ const families: readonly (readonly string[])[] = [
   ['audio/mpeg', 'audio/aac'],
 ]
 
-/** Whether the bytes may have the declared type. */
+/** Types of one family pass for one another. Bytes without a known signature pass as any document but a PDF. */
 export function matchesBytes(mime: string, bytes: Buffer): boolean {
   const declared = bareMime(mime)
   const found = sniffMime(bytes)

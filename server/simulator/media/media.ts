@@ -17,7 +17,7 @@ import {
 import { deleteMedia, findMedia, findMediaBytes, insertMedia, type StoredMedia } from './media-store.ts'
 
 const dayMs = 86_400_000
-/** How long uploads are kept; customers' files a week. @see Meta, "Media" */
+/** Uploads are kept this long; customers' files a week. @see Meta, "Media" */
 const uploadMs = 30 * dayMs
 export const inboundMediaMs = 7 * dayMs
 const addressSeconds = 300

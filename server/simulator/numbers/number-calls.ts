@@ -25,7 +25,9 @@ interface NumberCallsParts extends SandboxParts {
 
 type NumberCalls = 'signUp' | 'getState' | 'getToken' | 'configure' | 'arm' | 'moveClock' | 'reset'
 
-/** How the simulated number behaves: its settings, the errors of the next messages, and its clock. */
+/**
+ * The calls that set how the simulated number behaves: its settings, the errors of the next messages, and its clock.
+ */
 export function createNumberCalls(parts: NumberCallsParts): Pick<ServiceOf<typeof sandboxApi, OrgCaller>, NumberCalls> {
   const { databases, clock, jobs, statuses, webhooks, reviews } = parts
 

@@ -20,7 +20,7 @@ export interface SandboxNumber {
   connectionId: string | null
   isSubscribed: boolean
   behaviour: Behaviour
-  /** How far its clock has been moved in total. */
+  /** The clock of the number has been moved ahead by this much in total. */
   agedMs: number
   profile: string
 }
@@ -130,7 +130,6 @@ export async function takeSignupCode(
   return Number(numUpdatedRows) === 1
 }
 
-/** Whether no simulated number has this phone number. */
 export async function isPhoneFree(db: Db, phone: string): Promise<boolean> {
   return (
     (await db.selectFrom('sandbox_number').select('org_id').where('phone', '=', phone).executeTakeFirst()) === undefined

@@ -18,11 +18,11 @@ export interface SandboxTemplate {
   quality: TemplateQuality
   rejectedReason: string
   ttlSeconds: number | null
-  /** How often low quality paused it; the third time disables it. */
+  /** Pauses for low quality so far. The third one disables the template. */
   pauses: number
-  /** When it was edited while approved. */
+  /** Times of its edits while it was approved, in Unix milliseconds of the number's clock. */
   editsMs: number[]
-  /** When its review or pause ends; null: nothing is pending. */
+  /** The review or pause ends at this time; null: nothing is pending. */
   reviewMs: number | null
   createdMs: number
 }
@@ -102,7 +102,7 @@ export async function listByNames(db: Db, orgId: string, names: readonly string[
   return rows.map(toTemplate)
 }
 
-/** When the last approved template of this name was deleted; null: the name is free. */
+/** Returns the time at which the last approved template of this name was deleted; null: the name is free. */
 export async function nameDeletedMs(db: Db, orgId: string, name: string): Promise<number | null> {
   const row = await db
     .selectFrom('sandbox_template')
@@ -114,7 +114,7 @@ export async function nameDeletedMs(db: Db, orgId: string, name: string): Promis
   return row?.at ?? null
 }
 
-/** Whether the account ever had a template; new accounts get samples. */
+/** True if the account has, or ever had, a template. An account that never had one gets samples. */
 export async function hasAnyTemplate(db: Db, orgId: string): Promise<boolean> {
   return (
     (await db.selectFrom('sandbox_template').select('id').where('org_id', '=', orgId).limit(1).executeTakeFirst()) !==

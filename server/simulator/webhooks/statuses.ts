@@ -38,7 +38,7 @@ const delays: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 
 export const delayMs = (step: Step, behaviour: Behaviour): number =>
   behaviour.statusDelayMs * (delays[step.split(':')[0] as string] ?? 1)
 
-/** Whether a status can be sent now, or must wait until the customer is online or reads. */
+/** False: the status must wait until the customer is online or reads. */
 export const canHappen = (step: Step, customer: Customer, behaviour: Behaviour): boolean => {
   if (step === 'sent' || step.startsWith('failed')) return true
   if (!customer.isOnline) return false
@@ -92,7 +92,7 @@ export interface StatusFacts {
   customer: Customer
   /** The template's category in lower case. Null: the message has no template. */
   category: string | null
-  /** Whether `delivered` was or will be sent: then `read` has no price. */
+  /** True: `delivered` was or will be sent, so `read` has no price. */
   hasDelivered: boolean
   atMs: number
   behaviour: Behaviour
@@ -166,7 +166,7 @@ export const standbyWebhook = (
   { contacts, ...lists }: { contacts?: readonly Json[] } & Record<string, unknown>,
 ): Json => envelope(number, 'standby', messagesValue(number, { ...(contacts ? { contacts } : {}), standby: lists }))
 
-/** How many people a business may write to first from now on; -1: no limit. @see Meta, "Messaging limits" */
+/** Tells the new limit of people whom the business may write to first; -1: no limit. @see Meta, "Messaging limits" */
 export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: number): Json => {
   const most = readMessagingLimit(tier) ?? Number.POSITIVE_INFINITY
   const value = {

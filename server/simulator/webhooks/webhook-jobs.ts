@@ -21,7 +21,7 @@ export interface NewWebhook {
   readonly body: string
   /** Webhooks with one key are sent one after another, but a refused one does not block those behind it. */
   readonly orderKey?: string
-  /** How many times it has been sent and refused. */
+  /** Earlier deliveries of this webhook that were refused; absent: none. */
   readonly tried?: number
 }
 

@@ -4,7 +4,7 @@ import type { Person } from '#server/platform/http/actor.ts'
 import type { CallOrigin } from '#server/platform/http/http.ts'
 import type { OwnAccess } from '#shared/audit/api.ts'
 
-/** How a person signed in, or what they changed about their own sign-in. */
+/** A sign-in of a person, or a change that they made to their own sign-in. */
 export interface AccessChange {
   readonly userId: string
   readonly action: OwnAccess

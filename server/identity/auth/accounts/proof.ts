@@ -13,7 +13,7 @@ export interface Proof {
   readonly code?: string
 }
 
-/** How a signed-in person proves who they are before they change a credential: by password or mailed code. */
+/** A signed-in person proves who they are before they change a credential: by password or mailed code. */
 export interface Proofs {
   /**
    * Mails a code that is valid in this session.

@@ -25,7 +25,7 @@ export const createKeyText = (): string => {
   return `${keyPrefix}${secret}${checksumOf(keyPrefix + secret)}`
 }
 
-/** Whether the form and the checksum are right. */
+/** Checks form and checksum only: the key may not exist. */
 export const isKeyText = (text: string): boolean =>
   keyForm.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumChars)))
 

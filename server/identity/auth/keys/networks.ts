@@ -9,7 +9,7 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32))
 }
 
-/** Whether an address lies in one of the networks. An IPv4 address counts also in IPv6's form. */
+/** An IPv4 address counts also in IPv6's form. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (!isIP(address)) return false
   const list = new BlockList()

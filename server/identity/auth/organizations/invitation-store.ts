@@ -13,7 +13,7 @@ export async function hasPendingInvitation(db: Db, email: string, now: string): 
   return row !== undefined
 }
 
-/** Whether an organization has at least `count` pending invitations that are valid at `now`. */
+/** True if at least `count` pending invitations are valid at `now`. */
 export async function hasOpenInvitations(db: Db, orgId: string, count: number, now: string): Promise<boolean> {
   const rows = await db
     .selectFrom('invitation')
@@ -26,7 +26,6 @@ export async function hasOpenInvitations(db: Db, orgId: string, count: number, n
   return rows.length >= count
 }
 
-/** Whether the person is already in the organization of this invitation. */
 export const isMemberByInvitation = async (db: Db, invitationId: string, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('invitation')

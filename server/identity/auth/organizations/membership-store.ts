@@ -32,7 +32,7 @@ export async function findOrgOfMembership(db: Db, memberId: string): Promise<str
     ?.organizationId
 }
 
-/** Whether a person is in another organization, or a site administrator. */
+/** True if the person is in another organization, or a site administrator. */
 export async function belongsElsewhere(db: Db, userId: string, orgId: string): Promise<boolean> {
   const other = await db
     .selectFrom('member')

@@ -25,7 +25,7 @@ const scopesIn = (scope: string | undefined): readonly ProgramScope[] => {
   return programScopes.filter(one => asked.has(one))
 }
 
-/** Whether tokens for this resource are tokens for us. Absent: there is only one. @see RFC 8707 */
+/** An absent resource counts as ours, because there is only one. @see RFC 8707 */
 export const isOurResource = (asked: string | undefined, resource: string): boolean =>
   asked === undefined || asked === resource || asked === `${resource}/`
 

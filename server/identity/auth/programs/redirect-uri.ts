@@ -13,7 +13,7 @@ const appAddress =
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && loopbackHosts.has(hostname)
 
-/** Whether a program may get its code at this address: https, or on the person's own computer by http or in an app. */
+/** A program may get its code at an https address, or on the person's own computer by http or in an app. */
 export function isRedirectUri(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > redirectMaxChars) return false
   if (appAddress.test(text)) return URL.canParse(text)

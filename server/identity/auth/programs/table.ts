@@ -38,7 +38,7 @@ export interface OauthTokenTable {
   org_id: string
   kind: 'access' | 'refresh'
   expires_at: string
-  /** When a refresh token was exchanged for the next one. */
+  /** The time at which a refresh token was exchanged for the next one. */
   replaced_at: string | null
 }
 

@@ -79,7 +79,7 @@ export async function insertTokens(
     .execute()
 }
 
-/** When a refresh token was exchanged, which is now for the first use. Undefined: there is no such token. */
+/** Marks a refresh token as exchanged. Returns the time of its first exchange. Undefined: there is no such token. */
 export async function replaceToken(trx: Db, orgId: string, hash: string, now: string): Promise<string | undefined> {
   await trx
     .updateTable('oauth_token')

@@ -34,7 +34,7 @@ interface Attempt {
 
 /** The second step of a sign-in. */
 export interface SecondStep {
-  /** Whether a person who gave the first factor must give the second; not in a trusted browser. */
+  /** True if a person who gave the first factor must give the second. A trusted browser is not asked. */
   isAsked(userId: string, cookie: string | undefined): Promise<boolean>
   /**
    * The ways to finish this sign-in; empty: it is complete. After a mailed code, a second mailed code is not offered.

@@ -11,7 +11,7 @@ import { addTrustedDevice, deleteTrustedDevice, listTrustedDevices, recordDevice
 const trustedSeconds = trustedDays * 24 * 60 * 60
 
 export interface TrustedDevices {
-  /** Whether this person trusts the browser with these cookies. Records the use. */
+  /** True if this person trusts the browser with these cookies. Records the use. */
   isTrusted(userId: string, cookie: string | undefined): Promise<boolean>
   /** Trusts a browser; returns its `set-cookie` header. */
   add(trx: Db, userId: string, browser: { userAgent: string | null; ip: string }): Promise<string>

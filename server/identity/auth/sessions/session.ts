@@ -25,7 +25,7 @@ const extendEveryMs = dayMs
 /** Its use is written at most this often: one write an hour instead of one per request. */
 const recordEveryMs = 3_600_000
 
-/** When a session used at `now` should end. */
+/** A session used at `now` ends when it has been idle for too long, at the latest at the end of its lifetime. */
 const sessionEnd = (createdAt: number, now: number): number =>
   Math.min(now + sessionIdleMs, createdAt + sessionLifetimeMs)
 

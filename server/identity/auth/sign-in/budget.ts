@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 
-/** How often something may happen for one key. */
+/** One key may do something `limit` times in a window. */
 export interface Budget {
   readonly key: string
   readonly limit: number

@@ -1,2 +1,2 @@
-/** How a person signed in before the second factor. */
+/** The way in which a person signed in, before the second factor. */
 export type FirstFactor = 'code' | 'password' | 'sso'

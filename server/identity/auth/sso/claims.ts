@@ -47,6 +47,6 @@ export function readClaimed(
   return { subject: claims.sub, email, name: readName(claims[provider.name_claim], email) }
 }
 
-/** Whether the ID token has all claims that are needed; otherwise the user-info endpoint is called. */
+/** If the ID token lacks one of these claims, the user-info endpoint is called. */
 export const hasNeededClaims = (claims: Claims, provider: { readonly email_claim: string }): boolean =>
   claims[provider.email_claim] !== undefined && claims.email_verified !== undefined

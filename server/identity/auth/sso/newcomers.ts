@@ -49,7 +49,7 @@ interface Visit {
   readonly session: Person | null
 }
 
-/** Whether the browser has a complete session of this person, by their own code or password. */
+/** The session must be complete, and begun by the person's own code or password. */
 const isSignedInAs = (session: Person | null, userId: string): session is Person =>
   session?.userId === userId &&
   session.boundOrgId === undefined &&

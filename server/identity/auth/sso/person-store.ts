@@ -19,7 +19,7 @@ export const findPersonByEmail = (db: Db, email: string) =>
 
 export type FoundPerson = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
 
-/** Whether the person has signed in with this provider before. */
+/** True if the person has signed in with this provider before. */
 export const hasIdentityAt = async (db: Db, providerId: string, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('sso_identity')

@@ -15,7 +15,7 @@ interface NoticeParts {
   readonly notifyRoles: Notify['notifyRoles']
 }
 
-/** How many are kept for a number's page. */
+/** The most news that is kept for a number's page. */
 const maxNews = 20
 /** The same news again within a day is not notified again. */
 const repeatAfterMs = 24 * 3_600_000

@@ -18,7 +18,7 @@ export type Part<T> = { readonly value: T } | { readonly failure: string }
 /** Instead of an error code: this part was not read. */
 export const notAsked = 'UNREAD'
 
-/** How our webhook answers from outside. `local`: PUBLIC_URL is not a public address. */
+/** The answer of our webhook to a call from outside. `local`: PUBLIC_URL is not a public address. */
 export type Reach = 'answers' | 'local' | 'refuses' | 'silent'
 
 /** Meta's statements about a number, part by part. */
@@ -47,7 +47,7 @@ export type KeptNews = Omit<AccountNews, 'at'> & { readonly at: string }
 export interface KnownStanding {
   readonly quality?: Quality | null | undefined
   readonly limit?: number | undefined
-  /** How many days before the token expires they were notified; absent: not yet. */
+  /** They were last notified this many days before the token expires; absent: not yet. */
   readonly tokenDays?: number | undefined
 }
 

@@ -32,7 +32,7 @@ export async function saveStanding(
     .execute()
 }
 
-/** How many people a number may write to first within a day; -1: no limit, null: Meta has not said. */
+/** People whom the number may write to first within a day; -1: no limit, null: Meta has not said. */
 export async function findMessagingLimit(db: Db, orgId: string, connectionId: string): Promise<number | null> {
   const row = await db
     .selectFrom('wa_connection')

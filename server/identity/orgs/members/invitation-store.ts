@@ -85,7 +85,7 @@ export const listSent = (db: Db, orgId: string) =>
     .limit(maxInvitationsSent)
     .execute()
 
-/** Whether an address has a pending invitation that is valid at `now`. */
+/** True if the address has a pending invitation that is valid at `now`. */
 export async function hasValidInvitation(db: Db, orgId: string, email: string, now: string): Promise<boolean> {
   const row = await db
     .selectFrom('invitation')
@@ -99,7 +99,6 @@ export async function hasValidInvitation(db: Db, orgId: string, email: string, n
   return row !== undefined
 }
 
-/** Whether a member has this address. */
 export async function isMemberByEmail(db: Db, orgId: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('user')

@@ -58,7 +58,7 @@ export async function countMembers(db: Db, orgId: string, search?: string): Prom
   return count
 }
 
-/** When each person was last seen, and who has a second factor. Sessions of impersonators do not count. */
+/** `lastSeen` has ISO times by person; sessions of impersonators do not count. */
 export async function listAccountFacts(
   db: Db,
   orgId: string,

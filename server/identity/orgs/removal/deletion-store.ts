@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgDeletionTable } from '../table.ts'
 
-/** When an organization will be deleted, ISO time; undefined: not requested. */
+/** Returns the time at which the organization will be deleted, ISO 8601. Undefined: nobody requested it. */
 export async function findDeletion(db: Db, orgId: string): Promise<string | undefined> {
   const row = await db.selectFrom('org_deletion').select('due_at').where('org_id', '=', orgId).executeTakeFirst()
   return row?.due_at

@@ -44,11 +44,10 @@ export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
   /** Returns a function like `isOpenAt` for many times, after one read. */
   openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
-  /** When an organization attends, null: at all times; and whose clock its days are on. */
+  /** `hours` null: the organization attends at all times. The days are those of `timeZone`. */
   zonedHours(orgId: string, db?: Db): Promise<{ hours: BusinessHours | null; timeZone: string }>
 }
 
-/** When an organization is open. */
 export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursService {
   const hoursOf = async (db: Db, orgId: string) => {
     const { hours, timeZone } = await findBusinessHours(db, orgId)

@@ -63,7 +63,7 @@ type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'set
 export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   /** The value in force: what was chosen, else the default. Inside a transaction, pass its `db`. */
   read<K extends PlainSettingKey>(orgId: string, key: K, db?: Db): Promise<OrgSettings[K]>
-  /** What was chosen; undefined: nothing, so the default is in force. Inside a transaction, pass its `db`. */
+  /** Undefined: nothing was chosen, so the default is in force. Inside a transaction, pass its `db`. */
   findChosen<K extends PlainSettingKey>(orgId: string, key: K, db?: Db): Promise<OrgSettings[K] | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
   readVariables(orgId: string, db?: Db): Promise<OrgVariables>
