@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { AsOf, Memo } from '#server/platform/work/memo.ts'
 import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
@@ -117,111 +117,184 @@ export interface ChangeRecorder {
   ): Promise<T>
 }
 
-/**
- * Registers a feature's endpoints with access check, validation, service and reply schema. `files` stores files of
- * forms.
- */
+/** A call of a contract, with the function of the service that does it. */
+interface MountedCall {
+  readonly service: string
+  readonly name: string
+  readonly endpoint: EndpointShape
+  readonly run: NonNullable<AnyService[string]>
+}
+
+interface CallInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  /** The file of a form. */
+  readonly file?: ReceivedFile
+}
+
+type RunService = (
+  request: FastifyRequest,
+  caller: object,
+  input: CallInput,
+  options?: { readonly isShared: boolean },
+) => Promise<unknown>
+type Perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: CallInput) => Promise<unknown>
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+interface MountParts {
+  readonly memo?: Memo
+  /** Stores the files of forms. */
+  readonly files?: FormFiles
+  readonly audit?: ChangeRecorder
+  readonly largeAnswers?: LargeAnswers
+}
+
+/** @throws Error if options of the contract exclude one another */
+function requireConsistent({ service, name, endpoint }: MountedCall): void {
+  const isOutsideOrg = ['anyone', 'person'].includes(endpoint.access)
+  if (endpoint.sameFor && (endpoint.method !== 'GET' || isOutsideOrg))
+    throw new Error(`"${service}.${name}" sets sameFor: only a GET for members may share its answer`)
+  if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
+    throw new Error(`"${service}.${name}" sets sameFor to "member": it must also set peopleOnly`)
+  if (endpoint.large && isOutsideOrg)
+    throw new Error(`"${service}.${name}" sets large: only a call inside an organization may`)
+}
+
+/** Returns the function that calls the service. A large answer waits there until it may be made. */
+const createServiceRun =
+  ({ service, endpoint, run }: MountedCall, largeAnswers: LargeAnswers | undefined): RunService =>
+  (request, caller, input, { isShared } = { isShared: false }) => {
+    const work = async () => run(caller, input)
+    if (!endpoint.large || !largeAnswers) return work()
+    // Other callers may wait for a shared answer.
+    const isWanted = () => isShared || !request.raw.socket.destroyed
+    return largeAnswers.make({ caller: request.actor as OrgCaller, service, isShared, isWanted }, work)
+  }
+
+/** Returns the function that calls the service, records the change, and does it once for each idempotency key. */
+const createPerform =
+  ({ service, name, endpoint }: MountedCall, runService: RunService, once: Once, audit?: ChangeRecorder): Perform =>
+  (request, reply, caller, input) => {
+    pairByKey(endpoint, request, input)
+    const act = () => runService(request, caller, input)
+    const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
+    const origin = { address: request.ip, device: request.headers['user-agent'] }
+    const record = () =>
+      audit && 'orgId' in caller
+        ? audit.aroundCall(
+            {
+              name: `${service}.${name}`,
+              caller: caller as OrgCaller,
+              origin,
+              given: { ...query, ...body, ...params },
+            },
+            act,
+          )
+        : act()
+    return endpoint.idempotent ? once(request, reply, record) : record()
+  }
+
+/** Sends an answer that several callers share. It is printed once and kept as bytes. */
+const sendShared = async (
+  memo: Memo,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: object,
+  make: () => Promise<unknown>,
+) => {
+  const print = async () => Buffer.from(reply.serialize((await make()) as object) as string)
+  const answer = await memo.recall(answerKey(request, caller), print, request.asOf)
+  return reply.type('application/json; charset=utf-8').send(answer)
+}
+
+/** Returns the function that reads a form, and performs the call with its fields and file. */
+function createFormPerform(app: FastifyInstance, { endpoint }: MountedCall, files: FormFiles, perform: Perform) {
+  const readJson = readsJsonFields(app)
+  const reader = endpointReader(endpoint, { isForm: true })
+  return (request: FastifyRequest, reply: FastifyReply, caller: object) =>
+    withForm(request, endpoint, files, async ({ fields, file }) => {
+      const body = readJson(request, endpoint.body, fields)
+      const input = reader.read({ params: request.params, query: request.query, body })
+      // A repeated call is compared by the file's content, not by its stored path.
+      request.body = { fields, file: file?.sha256 ?? null }
+      return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })
+    })
+}
+
+/** Returns the handler of an admitted request: it answers from the memo, from a form, or from JSON. */
+function createHandler(
+  app: FastifyInstance,
+  call: MountedCall,
+  once: Once,
+  { memo, files, audit, largeAnswers }: MountParts,
+): Handler {
+  const { endpoint } = call
+  const reader = endpointReader(endpoint)
+  const runService = createServiceRun(call, largeAnswers)
+  const perform = createPerform(call, runService, once, audit)
+  const performForm = files && takesFile(endpoint) ? createFormPerform(app, call, files, perform) : undefined
+  return async (request, reply) => {
+    const { id, headers, params, query, body } = request
+    const caller = narrowCaller(endpoint, request.actor, { id, idempotencyKey: headers['idempotency-key'] as never })
+    const read = () => reader.read({ params, query, body })
+    reply.status(statusOf(endpoint))
+    if (memo && isSameForSeveral(endpoint, query as object))
+      return sendShared(memo, request, reply, caller, () => runService(request, caller, read(), { isShared: true }))
+    if (performForm && request.isMultipart()) return performForm(request, reply, caller)
+    return perform(request, reply, caller, read())
+  }
+}
+
+const statusOf = ({ status = 200 }: EndpointShape) => status
+const takesFile = ({ fileLimit }: EndpointShape) => fileLimit !== undefined
+
+/** The schemas of a route. Fastify prints by the one of the reply; the API document is written from all of them. */
+const routeSchemaOf = ({ service, endpoint }: MountedCall) => ({
+  summary: endpoint.summary,
+  tags: [service],
+  ...(endpoint.params ? { params: endpoint.params } : {}),
+  ...(endpoint.query ? { querystring: endpoint.query } : {}),
+  ...(endpoint.body ? { body: endpoint.body } : {}),
+  response: { [statusOf(endpoint)]: endpoint.reply },
+})
+
+/** The route of a call: its address, its schemas, and the access check before the body is read. */
+const routeOf = (call: MountedCall, handler: Handler): RouteOptions => ({
+  method: call.endpoint.method,
+  url: `/api${call.endpoint.path}`,
+  ...(call.endpoint.bodyLimit ? { bodyLimit: call.endpoint.bodyLimit } : {}),
+  config: { endpoint: call.endpoint, service: call.service, name: call.name },
+  schema: routeSchemaOf(call),
+  serializerCompiler: ({ schema }) => printerOf(schema),
+  // The handler's reader validates: unlike Fastify's, it does not coerce bodies and names every field.
+  validatorCompiler: () => () => true,
+  onRequest: async request => {
+    request.actor = await admit(call.endpoint, request.caller, organizationOf(request))
+  },
+  handler,
+})
+
+/** Registers a feature's endpoints with access check, validation, service and reply schema. */
 export function mount(
   app: FastifyInstance,
-  serviceName: string,
+  service: string,
   endpoints: EndpointMap,
-  service: AnyService,
+  functions: AnyService,
   once: Once,
-  {
-    memo,
-    files,
-    audit,
-    largeAnswers,
-  }: { memo?: Memo; files?: FormFiles; audit?: ChangeRecorder; largeAnswers?: LargeAnswers } = {},
+  parts: MountParts = {},
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    const reader = endpointReader(endpoint)
-    const formReader = endpoint.fileLimit === undefined ? reader : endpointReader(endpoint, { isForm: true })
-    const readJson = endpoint.fileLimit === undefined ? undefined : readsJsonFields(app)
-    const status = endpoint.status ?? 200
-    const run = service[name]
-    if (!run) throw new Error(`The service of "${serviceName}" has no "${name}"`)
-    if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
-      throw new Error(`"${serviceName}.${name}" sets sameFor: only a GET for members may share its answer`)
-    if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
-      throw new Error(`"${serviceName}.${name}" sets sameFor to "member": it must also set peopleOnly`)
-    if (endpoint.large && ['anyone', 'person'].includes(endpoint.access))
-      throw new Error(`"${serviceName}.${name}" sets large: only a call inside an organization may`)
-    const runBounded = (request: FastifyRequest, caller: object, input: unknown, isShared = false) => {
-      const work = async () => run(caller, input)
-      if (!endpoint.large || !largeAnswers) return work()
-      // Other callers may wait for a shared answer.
-      const isWanted = () => isShared || !request.raw.socket.destroyed
-      return largeAnswers.make({ caller: request.actor as OrgCaller, service: serviceName, isShared, isWanted }, work)
-    }
-    const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
-      pairByKey(endpoint, request, input)
-      const act = () => runBounded(request, caller, input)
-      const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
-      const origin = { address: request.ip, device: request.headers['user-agent'] }
-      const work = () =>
-        audit && 'orgId' in caller
-          ? audit.aroundCall(
-              {
-                name: `${serviceName}.${name}`,
-                caller: caller as OrgCaller,
-                origin,
-                given: { ...query, ...body, ...params },
-              },
-              act,
-            )
-          : act()
-      return endpoint.idempotent ? once(request, reply, work) : work()
-    }
-    const route = (scope: FastifyInstance) =>
-      scope.route({
-        method: endpoint.method,
-        url: `/api${endpoint.path}`,
-        ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-        config: { endpoint, service: serviceName, name },
-        schema: {
-          summary: endpoint.summary,
-          tags: [serviceName],
-          ...(endpoint.params ? { params: endpoint.params } : {}),
-          ...(endpoint.query ? { querystring: endpoint.query } : {}),
-          ...(endpoint.body ? { body: endpoint.body } : {}),
-          response: { [status]: endpoint.reply },
-        },
-        serializerCompiler: ({ schema }) => printerOf(schema),
-        // The reader below validates: unlike Fastify's, it does not coerce bodies and names every field.
-        validatorCompiler: () => () => true,
-        onRequest: async request => {
-          request.actor = await admit(endpoint, request.caller, organizationOf(request))
-        },
-        handler: async (request, reply) => {
-          const { id, headers } = request
-          const caller = narrowCaller(endpoint, request.actor, {
-            id,
-            idempotencyKey: headers['idempotency-key'] as never,
-          })
-          const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
-          reply.status(status)
-          if (memo && isSameForSeveral(endpoint, request.query as object)) {
-            const make = async () =>
-              Buffer.from(reply.serialize((await runBounded(request, caller, read(), true)) as object) as string)
-            const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
-            return reply.type('application/json; charset=utf-8').send(answer)
-          }
-          if (!files || !readJson || !request.isMultipart()) return perform(request, reply, caller, read())
-          return withForm(request, endpoint, files, async ({ fields, file }) => {
-            const body = readJson(request, endpoint.body, fields)
-            const input = formReader.read({ params: request.params, query: request.query, body })
-            // A repeated call is compared by the file's content, not by its stored path.
-            request.body = { fields, file: file?.sha256 ?? null }
-            return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })
-          })
-        },
-      })
-    if (files && endpoint.fileLimit !== undefined)
+    const run = functions[name]
+    if (!run) throw new Error(`The service of "${service}" has no "${name}"`)
+    const call = { service, name, endpoint, run }
+    requireConsistent(call)
+    const route = routeOf(call, createHandler(app, call, once, parts))
+    if (parts.files && takesFile(endpoint))
       app.register(async scope => {
         await acceptForms(scope)
-        route(scope)
+        scope.route(route)
       })
-    else route(app)
+    else app.route(route)
   }
 }
