@@ -8,7 +8,7 @@ import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from '../inbound/messages.ts'
 
 /** A customer's reaction with its conversation. */
-interface Reacted {
+export interface Reacted {
   readonly row: ListRow
   readonly emoji: string
   readonly at: string

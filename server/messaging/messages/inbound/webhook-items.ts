@@ -7,8 +7,9 @@ import { conversationRef, nameOf } from '#server/messaging/conversations/shown/p
 import { type DirectoryParts, openDirectory } from '#server/messaging/directory/directory.ts'
 import { emitMerges } from '#server/messaging/directory/merge.ts'
 import { callPeople } from '#server/messaging/people/call-people.ts'
+import type { DomainEvent } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { isoNow } from '#server/platform/time/clock.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { applyMessageChanges, emitChanges } from '../changes/changes.ts'
 import {
@@ -17,15 +18,23 @@ import {
   type StatusEffect,
   takeEffects,
 } from '../changes/early-change-store.ts'
-import { applyReaction, findReacted } from '../changes/reactions.ts'
+import { applyReaction, findReacted, type Reacted } from '../changes/reactions.ts'
 import { applyStatuses } from '../delivery/statuses.ts'
 import { insertMedia } from '../message-store.ts'
 import { applyInbound } from './applying.ts'
 import type { BotAnswers, Bots } from './asked-message.ts'
 import { askedOf } from './asking-flows.ts'
 import { type Arrived, emitControlChanges, emitMessages, type RowBefore } from './events.ts'
-import { isAddressable, isPosted, numberOfItems, sendersOf, storeInbound } from './messages.ts'
-import { withRecipients } from './past-files.ts'
+import {
+  type Fresh,
+  isAddressable,
+  isPosted,
+  type NumberOfItem,
+  numberOfItems,
+  sendersOf,
+  storeInbound,
+} from './messages.ts'
+import { type Filled, withRecipients } from './past-files.ts'
 import { type ActionOf, tappedActions } from './tapped.ts'
 
 interface ApplyParts extends DirectoryParts {
@@ -58,8 +67,82 @@ const effectOf = (item: WebhookItem): PendingEffect | undefined => {
 const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind === 'status'
 const isMessageChange = (effect: PendingEffect): effect is MessageChange => effect.kind !== 'status'
 
-const beganToWait = (row: ListRow, before: ReadonlyMap<ListRow, RowBefore>) =>
+/** The items that concern somebody whom we can write to, with the recipients of old files filled in. */
+async function readUsable({ db, orgId }: OrgWrite, received: readonly WebhookItem[]): Promise<WebhookItem[]> {
+  const items = await withRecipients(db, orgId, received)
+  // A sender without an identifier cannot be assigned to a contact. Reading webhooks should never return one.
+  return items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
+}
+
+/** Numbers are read only if an item needs the one that received it. */
+async function readNumbers({ db, orgId }: OrgWrite, items: readonly WebhookItem[]): Promise<NumberOfItem> {
+  const isNeeded = items.some(item => isPosted(item) || item.kind === 'reaction')
+  return numberOfItems(isNeeded ? await listOwnNumbers(db, orgId) : [])
+}
+
+type Before = ReadonlyMap<ListRow, RowBefore>
+
+const copyBefore = (rows: Iterable<ListRow>): Before =>
+  new Map([...rows].map(row => [row, { control: row.control, archived: row.archived }]))
+
+const beganToWait = (row: ListRow, before: Before) =>
   row.control === 'needsHuman' && before.get(row)?.control !== 'needsHuman'
+
+/** Applies reactions to their rows. Returns those that the list shows, and the rows that began to wait for a person. */
+function applyReactions(reacted: readonly Reacted[], before: Before) {
+  const shown = reacted.filter(applyReaction)
+  return { shown, waiting: shown.map(({ row }) => row).filter(row => beganToWait(row, before)) }
+}
+
+/** Applies new messages to their rows. Returns the rows that began to wait for a person. */
+function applyMessages(fresh: readonly Fresh[], taken: BotAnswers['taken']) {
+  const arrived: Arrived[] = []
+  const waiting: ListRow[] = []
+  for (const one of fresh) {
+    const { row, item, message, seq } = one
+    arrived.push({ ...one, control: row.control })
+    if (applyInbound(row, item, message, seq, taken.has(message.id))) waiting.push(row)
+  }
+  return { arrived, waiting }
+}
+
+/** Stores the files of messages, which are downloaded after the commit. */
+async function storeMedia({ db, orgId }: OrgWrite, fresh: readonly Fresh[], { media }: Filled, clock: Clock) {
+  const files = [...fresh.flatMap(draft => draft.media ?? []), ...media]
+  await insertMedia(db, files, { orgId, now: isoNow(clock) })
+  return files
+}
+
+/** Calls people to the rows that still wait. What Meta's agent handed over has another notice. Changes these rows. */
+function callToWaiting(waiting: ReadonlySet<ListRow>, fresh: readonly Fresh[], now: Date): DomainEvent[] {
+  const handedOver = new Set(fresh.flatMap(({ row, item }) => (item.kind === 'handover' ? [row] : [])))
+  const needy = [...waiting].filter(row => row.control === 'needsHuman')
+  const wrote = needy.filter(row => !handedOver.has(row))
+  const left = needy.filter(row => handedOver.has(row))
+  return [...callPeople(wrote, now), ...callPeople(left, now, 'handedOver')]
+}
+
+function emitReactions({ emit }: OrgWrite, shown: readonly Reacted[], before: Before): void {
+  for (const { row, emoji, at } of shown) {
+    const control = before.get(row)?.control ?? row.control
+    const data = { ...conversationRef(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
+    emit({ type: 'conversation.reacted', data })
+  }
+}
+
+/** Applies what items say about stored messages, and what earlier items said about messages that arrive only now. */
+async function applyEffects(
+  write: OrgWrite,
+  items: readonly WebhookItem[],
+  fresh: readonly Fresh[],
+  parts: ApplyParts,
+): Promise<void> {
+  const wamids = fresh.flatMap(({ message }) => (message.wamid ? [message.wamid] : []))
+  const early = await takeEffects(write.db, write.orgId, wamids)
+  const effects = [...early, ...items.flatMap(item => effectOf(item) ?? [])]
+  await applyStatuses(write, effects.filter(isStatus), parts)
+  await applyMessageChanges(write, effects.filter(isMessageChange), parts)
+}
 
 /**
  * Applies the webhook items of one organization. Repeated items change nothing, items that precede their message are
@@ -72,74 +155,40 @@ export async function applyItems(
   parts: ApplyParts,
 ): Promise<{ mediaIds: string[] }> {
   const { db, orgId } = write
-  const items = await withRecipients(db, orgId, received)
-  // A sender without an identifier cannot be assigned to a contact. Reading webhooks should never return one.
-  const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
-  const posted = usable.filter(isPosted)
-  const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
-  const needsNumber = usable.some(item => isPosted(item) || item.kind === 'reaction')
-  const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
-  const { fresh, filled, merged, rows, opened } = await storeInbound(write, posted, directory, { ...parts, numberOf })
+  const items = await readUsable(write, received)
+  const directory = await openDirectory(db, orgId, items.flatMap(sendersOf), parts)
+  const numberOf = await readNumbers(write, items)
+  const stored = await storeInbound(write, items.filter(isPosted), directory, { ...parts, numberOf })
+  const { fresh, filled, rows } = stored
+  const reacted = await findReacted(db, orgId, items, directory, rows, numberOf)
+  const before = copyBefore(rows.values())
 
-  const reacted = await findReacted(db, orgId, usable, directory, rows, numberOf)
-  const before = new Map<ListRow, RowBefore>(
-    [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
-  )
-  const reactions: typeof reacted = []
-  for (const one of reacted) if (applyReaction(one)) reactions.push(one)
-  const waiting = new Set<ListRow>(reactions.flatMap(({ row }) => (beganToWait(row, before) ? [row] : [])))
-  const touched = new Set<ListRow>(reacted.map(({ row }) => row))
-  const arrived: Arrived[] = []
+  // Flows decide by the rows as they are after the reactions and before the messages.
+  const reactions = applyReactions(reacted, before)
   const actions = await tappedActions(write, fresh, parts.actionOf)
   const now = parts.clock.now().getTime()
   const bots = await parts.bots?.(write, askedOf(fresh, now, actions))
   const taken: BotAnswers['taken'] = bots?.taken ?? new Map()
-  for (const one of fresh) {
-    const { row, item, message, seq } = one
-    arrived.push({ ...one, control: row.control })
-    if (applyInbound(row, item, message, seq, taken.has(message.id))) waiting.add(row)
-    touched.add(row)
-  }
-  const media = [...fresh.flatMap(draft => draft.media ?? []), ...filled.media]
-  await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
+  const messages = applyMessages(fresh, taken)
+  const { arrived } = messages
+
+  const media = await storeMedia(write, fresh, filled, parts.clock)
   const given = await giveUnsaved(write, unanswered(arrived), parts.choosing)
-  const givenUp = new Set(fresh.flatMap(({ row, item }) => (item.kind === 'handover' ? [row] : [])))
-  const needy = [...waiting].filter(row => row.control === 'needsHuman')
-  const calls = [
-    ...callPeople(
-      needy.filter(row => !givenUp.has(row)),
-      parts.clock.now(),
-    ),
-    ...callPeople(
-      needy.filter(row => givenUp.has(row)),
-      parts.clock.now(),
-      'handedOver',
-    ),
-  ]
+  const calls = callToWaiting(new Set([...reactions.waiting, ...messages.waiting]), fresh, parts.clock.now())
+  const touched = new Set([...reacted, ...fresh].map(({ row }) => row))
   await saveConversations(db, [...touched], { orgId })
   await given.save()
 
-  emitOpened(write, opened)
+  emitOpened(write, stored.opened)
   await emitMessages(write, arrived, { touched, actions })
   await emitChanges(write, filled.messageIds, { relisted: filled.relisted })
-  await emitMerges(write, merged)
+  await emitMerges(write, stored.merged)
   for (const [row, was] of before) emitControlChanges(write, row, was, { arrived, taken, now })
   given.emitEvents()
   for (const call of calls) write.emit(call)
-  for (const { row, emoji, at } of reactions) {
-    const control = before.get(row)?.control ?? row.control
-    const data = { ...conversationRef(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
-    write.emit({ type: 'conversation.reacted', data })
-  }
+  emitReactions(write, reactions.shown, before)
 
-  const early = await takeEffects(
-    db,
-    orgId,
-    fresh.flatMap(({ message }) => (message.wamid ? [message.wamid] : [])),
-  )
-  const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
-  await applyStatuses(write, effects.filter(isStatus), parts)
-  await applyMessageChanges(write, effects.filter(isMessageChange), parts)
+  await applyEffects(write, items, fresh, parts)
   await bots?.follow()
   return { mediaIds: media.map(({ id }) => id) }
 }
