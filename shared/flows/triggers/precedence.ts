@@ -10,7 +10,7 @@ export const answerers = ['held', 'optWord', 'personWord', 'session', 'flow', 'c
 type Answerer = (typeof answerers)[number]
 
 /** The facts that decide besides triggers. */
-export interface Standing {
+export interface PrecedenceFacts {
   readonly isHeld: boolean
   readonly isOptWord: boolean
   readonly isPersonWord: boolean
@@ -25,7 +25,9 @@ export const goesFirst = ({
   isOptWord,
   isPersonWord,
   isInFlow,
-}: Omit<Standing, 'saysClosed'>): Extract<Answerer, 'held' | 'optWord' | 'personWord' | 'session'> | undefined => {
+}: Omit<PrecedenceFacts, 'saysClosed'>):
+  | Extract<Answerer, 'held' | 'optWord' | 'personWord' | 'session'>
+  | undefined => {
   if (isHeld) return 'held'
   if (isOptWord) return 'optWord'
   if (isPersonWord) return 'personWord'
@@ -41,11 +43,11 @@ interface Answer {
 export function whoAnswers(
   ranked: ReturnType<typeof rankTriggers>,
   occasion: Occasion,
-  { standing, hits }: { readonly standing: Standing; readonly hits: KeywordHits },
+  { precedenceFacts, hits }: { readonly precedenceFacts: PrecedenceFacts; readonly hits: KeywordHits },
 ): Answer {
-  const first = goesFirst(standing)
+  const first = goesFirst(precedenceFacts)
   if (first) return { by: first, chosen: null }
   const chosen = chooseFlow(ranked, occasion, hits)
-  const isClosed = standing.saysClosed && !occasion.isOpen
+  const isClosed = precedenceFacts.saysClosed && !occasion.isOpen
   return { by: chosen ? 'flow' : isClosed ? 'closed' : 'nobody', chosen }
 }

@@ -53,7 +53,7 @@ export function createMatching(
         tagIds,
         flowsBefore,
       } as const
-      const standing = {
+      const precedenceFacts = {
         isHeld: attendedBy === 'person',
         isOptWord: (await parts.optOutWordsIn(db, orgId, [text])).has(text),
         isPersonWord: flowWordOf(text, flowWordsOf(settings)) === 'person',
@@ -62,7 +62,7 @@ export function createMatching(
       }
       const keywords = await runYielding(buildKeywords(flows), databases.turn)
       const hits = await runYielding(readKeywords(keywords, text), databases.turn)
-      const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
+      const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { precedenceFacts, hits })
       const shownOf = <T extends { flowId: string; triggerId: string }>(one: T): T & { trigger: WireTrigger } => {
         const found = flows.find(({ flowId }) => flowId === one.flowId)?.triggers.find(({ id }) => id === one.triggerId)
         const [trigger] = shortened(showTriggers(found ? [found] : []))

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
-import { goesFirst, type Standing, whoAnswers } from '#shared/flows/triggers/precedence.ts'
+import { goesFirst, type PrecedenceFacts, whoAnswers } from '#shared/flows/triggers/precedence.ts'
 import { type Occasion, rankTriggers, type Triggered, whyNot } from '#shared/flows/triggers/triggers.ts'
 
-const standing: Standing = {
+const precedenceFacts: PrecedenceFacts = {
   isHeld: false,
   isOptWord: false,
   isPersonWord: false,
@@ -21,8 +21,8 @@ const occasion = (over: Partial<Occasion> = {}): Occasion => ({
   ...over,
 })
 const hitsIn = (flows: Triggered[]) => runBlocking(readKeywords(runBlocking(buildKeywords(flows)), 'hola'))
-const answerOf = (flows: Triggered[], what: Occasion, how: Standing) =>
-  whoAnswers(rankTriggers(flows), what, { standing: how, hits: hitsIn(flows) })
+const answerOf = (flows: Triggered[], what: Occasion, how: PrecedenceFacts) =>
+  whoAnswers(rankTriggers(flows), what, { precedenceFacts: how, hits: hitsIn(flows) })
 const onHello: Triggered[] = [
   { flowId: 'a', triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }] },
   { flowId: 'b', triggers: [{ id: 'u', kind: 'keyword', match: 'equals', words: ['chau'] }] },
@@ -36,7 +36,7 @@ t.test('a person precedes flow words, those the running session, and that any tr
     ['session', { isInFlow: true }],
   ] as const
   for (const [place, [by]] of order.entries()) {
-    const all = Object.assign({}, standing, ...order.slice(place).map(([, part]) => part))
+    const all = Object.assign({}, precedenceFacts, ...order.slice(place).map(([, part]) => part))
     t.equal(goesFirst(all), by)
     const answer = answerOf(onHello, occasion(), all)
     t.match(answer, { by, chosen: null })
@@ -46,17 +46,18 @@ t.test('a person precedes flow words, those the running session, and that any tr
       'what would begin says that something goes before it',
     )
   }
-  t.equal(goesFirst(standing), undefined)
-  t.match(answerOf(onHello, occasion(), standing), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
+  t.equal(goesFirst(precedenceFacts), undefined)
+  t.match(answerOf(onHello, occasion(), precedenceFacts), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
   t.end()
 })
 
 t.test('the closed text comes after every flow', t => {
-  const says = { ...standing, saysClosed: true }
-  const by = (flows: Triggered[], isOpen: boolean, how: Standing) => answerOf(flows, occasion({ isOpen }), how).by
+  const says = { ...precedenceFacts, saysClosed: true }
+  const by = (flows: Triggered[], isOpen: boolean, how: PrecedenceFacts) =>
+    answerOf(flows, occasion({ isOpen }), how).by
   t.equal(by(onHello, false, says), 'flow')
   t.equal(by([], false, says), 'closed')
   t.equal(by([], true, says), 'nobody')
-  t.equal(by([], false, standing), 'nobody')
+  t.equal(by([], false, precedenceFacts), 'nobody')
   t.end()
 })
