@@ -104,7 +104,7 @@ export interface ContactImportTable {
   /** JSON: refused rows by number, without their contents. */
   faults: string
   created_at: string
-  /** When open pages were last informed. */
+  /** Open pages were last told of the progress at this time. */
   announced_at: string
   ended_at: string | null
 }
@@ -164,7 +164,7 @@ export interface ConversationTable {
   /** 0: open. 1: archived. 2: snoozed; it is in no list of open ones. @see archiveStates */
   archived: number
   unread: number
-  /** How many the system that keeps its messages counted as unread when it last told. Null: it never did. */
+  /** Unread messages by the count of the system that keeps its messages, as last told. Null: it never told. */
   outside_unread: Generated<number | null>
   window_closes_at: string | null
   /** End of the free entry period. Null: never had one. */
@@ -213,7 +213,7 @@ export interface MessageTable {
   revoked_at: string | null
   /** The message to send, if type and text do not say everything: an `OutboundMessage` as JSON. */
   outbound: Generated<string | null>
-  /** How Meta bills it: type and category, such as `regular:marketing`. Null: Meta has not said. */
+  /** Meta's billing of the message: type and category, such as `regular:marketing`. Null: Meta has not said. */
   pricing: Generated<string | null>
   /** The import that added it. Null: it was sent or received here. */
   import_id: Generated<string | null>
@@ -253,20 +253,20 @@ export interface ScheduledMessageTable {
   created_at: string
 }
 
-/** When the promised first response to a waiting customer is due. No row: the customer waits for none. */
+/** The promised first response to a waiting customer. No row: the customer waits for none. */
 export interface AnswerDueTable {
   conversation_id: string
   org_id: string
   /** The segment of the conversation whose first response is due. */
   segment_id: string
-  /** When the customer began to wait, ISO 8601 UTC. */
+  /** The customer began to wait at this time, ISO 8601 UTC. */
   since: string
   due_at: string
-  /** When people were warned that it is nearly due. Null: not yet. */
+  /** People were warned at this time that it is nearly due. Null: not yet. */
   warned_at: string | null
 }
 
-/** When a conversation comes back, or that it did. It counts while `conversation.archived` is 2. */
+/** A snooze that waits or has ended. It counts while `conversation.archived` is 2. */
 export interface SnoozeTable {
   conversation_id: string
   org_id: string
@@ -278,7 +278,7 @@ export interface SnoozeTable {
   by_id: string
   by_name: string
   created_at: string
-  /** When it came back because it was due. Null: it is snoozed, or the customer wrote first. */
+  /** The conversation came back at this time because it was due. Null: it is snoozed, or the customer wrote first. */
   ended_at: string | null
 }
 

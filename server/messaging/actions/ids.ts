@@ -3,7 +3,7 @@ import type { KeyedHash } from '#server/platform/crypto/secrets.ts'
 
 const mark = 'a'
 
-/** Whether it has the form of an action button's id. `read` checks that it is one of ours. */
+/** Checks the form of the id only; `read` checks that it is one of ours. */
 export const isActionId = (id: string): boolean => id.startsWith(`${mark}.`)
 
 /**

@@ -111,7 +111,7 @@ const ownFacts = new Set([
   ...['clientKey', 'replyTo', 'media', 'reactions', 'editedAt', 'revokedAt'],
 ])
 
-/** Whether a thread could show it. */
+/** Refuses content that a thread could not show, or that would replace a fact from another column. */
 const isShowable = ({ id, wamid, direction, type, text, at, status, content }: ArchiveRecord<'messages'>): boolean => {
   if (content === null || content === undefined) return true
   if (typeof content !== 'object' || Array.isArray(content)) return false

@@ -17,7 +17,6 @@ import { listLastWriters, listRules, listWaiting, saveLastChosen } from './rule-
 
 export interface GivingParts {
   readonly clock: Clock
-  /** Whether the organization is open at a time. */
   isOpenAt(orgId: string, at: string, db: Db): Promise<boolean>
   readonly scopes: {
     scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>

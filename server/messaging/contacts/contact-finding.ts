@@ -181,7 +181,7 @@ export function createContactFinding({ read, clock, readCallingCode }: FindingPa
     return cutPart(await selectContacts(read, viewer, { ...filter, after }, limit + 1).execute(), limit)
   }
 
-  /** How many contacts match. `isMore`: not all contacts were checked. */
+  /** Counts the contacts that match. `isMore`: not all contacts were checked, so there may be more. */
   const count = async (viewer: Viewer, query: ContactQuery): Promise<{ count: number; isMore: boolean }> => {
     const filter = await contactFilterOf(viewer.orgId, query)
     const search = await searchOf(viewer.orgId, query)

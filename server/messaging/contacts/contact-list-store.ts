@@ -59,7 +59,7 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
   return query.orderBy('contact.id', 'desc').limit(limit)
 }
 
-/** How many of these contacts the viewer sees, `most` at most. */
+/** Counts those of the selected contacts that the viewer sees, `most` at most. */
 export async function countSelected(db: Db, viewer: Viewer, filter: ContactFilter, most: number): Promise<number> {
   const { count } = await db
     .selectFrom(selectContacts(db, viewer, filter, most).as('selected'))

@@ -47,11 +47,16 @@ export async function deleteSegment(db: OrgDb, orgId: string, id: string): Promi
 
 const dayMs = 86_400_000
 
-/** When a window closes of somebody who wrote exactly the filter's days ago. Without days: today. */
+/**
+ * Somebody who wrote exactly the filter's days ago has a window that closes at this time. Without days, one day counts.
+ */
 export const wroteSinceOf = ({ wrote }: SegmentFilter, clock: Clock): string =>
   isoIn(clock, -((wrote?.days ?? 1) - 1) * dayMs)
 
-/** Whether a row of `contact` meets all conditions of a filter. `wroteSince`: the filter's days as a time. */
+/**
+ * SQL: a row of `contact` meets all conditions of the filter. `wroteSince`: the filter's days as a time, from
+ * `wroteSinceOf`.
+ */
 export const meetsSegment =
   ({ tags, optedOut, wrote, field, number }: SegmentFilter, wroteSince: string) =>
   (eb: ExpressionBuilder<Database, 'contact'>): Expression<SqlBool> => {

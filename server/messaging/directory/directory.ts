@@ -44,7 +44,7 @@ export interface Directory {
   rename(previous: CustomerIds, current: CustomerIds, at: string): Contact
   /** Adds what the answer to our message revealed about a contact. */
   learn(contactId: string, sender: CustomerIds, at: string): Contact | undefined
-  /** How many contacts `save` adds. */
+  /** The number of contacts that `save` will add. */
   countNew(): number
   /** Writes what changed. Merges must run after it and before conversations are read. */
   save(): Promise<readonly Merge[]>

@@ -23,7 +23,7 @@ export interface Contact {
   blockedAt: string | null
   /** The stored search text. */
   readonly search: string
-  /** When the profile name was last seen. */
+  /** The profile name was last seen at this time. */
   updatedAt: string
   changed: boolean
   readonly identities: Map<string, KnownIdentifier>

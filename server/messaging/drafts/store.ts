@@ -110,7 +110,6 @@ export const findDraft = (
     .where('org_id', '=', orgId)
     .executeTakeFirst()
 
-/** Whether the person has at least `count` drafts. */
 export async function hasAsMany(
   db: Db,
   orgId: string,

@@ -128,7 +128,7 @@ export const deleteImported = async (db: OrgDb, orgId: string, ids: readonly str
   return Number(result.numDeletedRows)
 }
 
-/** Whether the message that the list shows of a conversation still exists. */
+/** Asks by `seq`, as the list stores it of the message that it shows. */
 export async function hasMessage(db: Db, orgId: string, seq: number): Promise<boolean> {
   const row = await db
     .selectFrom('message')
@@ -139,7 +139,7 @@ export async function hasMessage(db: Db, orgId: string, seq: number): Promise<bo
   return row !== undefined
 }
 
-/** Whether a conversation has any message, also a note or a line of what the team did. */
+/** Notes and lines of what the team did count, too. */
 export async function hasAnyMessage(db: Db, orgId: string, conversationId: string): Promise<boolean> {
   const row = await db
     .selectFrom('message')

@@ -16,7 +16,7 @@ interface Backlog {
 const maxWaiting = 100_000
 /** The shared line has webhooks of several accounts. */
 const maxSharedWaiting = 10 * maxWaiting
-/** How soon a full line is counted again. */
+/** A full line is counted again after this time. */
 const recountMs = 1000
 const retryAfterSeconds = 30
 /** Lines remembered between counts. */

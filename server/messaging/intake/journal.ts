@@ -168,7 +168,7 @@ export function createJournal(parts: {
   }
 }
 
-/** When the oldest webhook arrived that has not been applied. Undefined: none waits. */
+/** The oldest webhook that has not been applied arrived at this time. Undefined: none waits. */
 export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOldestWaiting(db)
 
 /** A webhook as it came. Undefined: it is no longer kept. */
@@ -177,7 +177,7 @@ export const readStoredWebhook = (db: Db, seq: number): Promise<StoredWebhook | 
 /** Items without a taker, by name. @see keepUntaken */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
 
-/** How many webhooks could not be applied, or are for numbers that no organization has. Both are kept. */
+/** Counts webhooks that could not be applied, and those for numbers that no organization has. Both are kept. */
 export const countWebhooksPutAside = (db: Db): Promise<PutAside> => countPutAside(db)
 
 const keptMs = 30 * 24 * 60 * 60 * 1000

@@ -11,9 +11,9 @@ export interface Pace {
   resume(): Promise<void>
   /** Call for each webhook. */
   arrived(): void
-  /** How many rows to apply next. */
+  /** The number of rows to apply next. */
   rows(): number
-  /** How many items of a webhook to apply next, in one transaction. */
+  /** The number of items of a webhook to apply next, in one transaction. */
   items(): number
   begin(): void
   /**

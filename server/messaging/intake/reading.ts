@@ -31,14 +31,14 @@ export interface Reading {
   readonly items: Iterator<WebhookItem>
   /** Items that were read and belong to the next part. */
   readonly left: WebhookItem[]
-  /** How many JSON values have been parsed. */
+  /** The number of JSON values parsed so far. */
   readonly parsed: () => number
   /** Owners of numbers and accounts, looked up once for each webhook. */
   readonly routes: Map<string, Route | undefined>
   readonly unknown: Set<string>
   readonly unaddressed: Set<string>
   readonly untaken: Set<string>
-  /** How many items were read: the index of the next one. */
+  /** The number of items read so far, which is the index of the next one. */
   place: number
   hasOwner: boolean
   isDone: boolean
@@ -147,7 +147,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     return entries
   }
 
-  /** How many items were read ahead, and the steps this took. */
+  /** Returns the number of items that were read ahead, and the steps this took. */
   const readAhead = async (entries: readonly Entry[]) => {
     let count = entries.length
     let steps = 0
@@ -185,7 +185,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     reading.isDone = false
   }
 
-  /** When `readAhead` uses up its budget, the other items wait for the next part. */
+  /** Reads the next part. When `readAhead` uses up its budget, the other items wait for the part after it. */
   const readOn = async (reading: Reading): Promise<Part> => {
     const entries = await readItems(reading)
     const { count, steps } = await readAhead(entries)

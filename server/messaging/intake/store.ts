@@ -36,7 +36,7 @@ export interface WaitingRow {
   /** Null: the row is large; its bytes are read when it is applied. @see loadRaw */
   raw: Buffer | null
   attempts: number
-  /** How many of its items have been applied. */
+  /** The index of its first item that has not been applied. */
   place: number
 }
 
@@ -275,7 +275,7 @@ export async function deleteSettled(db: Db, first: number, last: number): Promis
   return Number(result.numDeletedRows)
 }
 
-/** When the oldest waiting webhook arrived. */
+/** The oldest waiting webhook arrived at this time. Undefined: none waits. */
 export async function findOldestWaiting(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ at: string | null }>`${linesBehind(sql`line >= ''`)}
     select min(first_at) as at from (select (select j.received_at from webhook_journal as j

@@ -17,7 +17,7 @@ interface WebhookJournalTable {
   messages: Generated<number>
 }
 
-/** How many items have been applied of a webhook that takes several transactions. */
+/** The next item to apply of a webhook that takes several transactions, by its index. */
 interface WebhookPlaceTable {
   seq: number
   place: number

@@ -5,7 +5,7 @@ type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
 
 /** Result of `readAhead`. */
 interface ReadAhead {
-  /** How many of the first items were read, at least one. The others follow in a later slice. */
+  /** Items that were read, counted from the first; at least one. The others follow in a later slice. */
   readonly items: number
   /** The cost, in steps of `shared/kernel/work.ts`. */
   readonly steps: number

@@ -34,7 +34,7 @@ export async function keepUntaken(db: Db, items: readonly UntakenItem[], at: str
 
 const countedTo = 10_000
 
-/** How many items of each name have no feature, over all organizations. Counts up to a limit. */
+/** Counts items that no feature takes, by name, over all organizations. At most `countedTo` are counted. */
 export async function countUntaken(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom(db.selectFrom('untaken_item').select('name').limit(countedTo).as('some'))

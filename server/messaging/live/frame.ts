@@ -51,7 +51,7 @@ export const chunkOf = (parts: readonly Buffer[]): Chunk => {
 
 const textChunk = (text: string) => chunkOf([Buffer.from(text)])
 
-/** How long an EventSource waits before it reconnects. */
+/** An EventSource reconnects after this time. */
 const retryMs = 2000
 
 /** A comment line: keeps proxies and sleeping networks from closing an idle stream. */

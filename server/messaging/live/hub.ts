@@ -39,7 +39,7 @@ export interface Live {
   head(orgId: string): Promise<number>
   /** False: the person has the maximum number of streams, over all processes. */
   mayOpenStream(userId: string): boolean
-  /** Whether the person has a page open. Pages at another process count some seconds after they were opened. */
+  /** True if the person has a page open. Pages at another process count some seconds after they were opened. */
   isOnline(userId: string): boolean
   /**
    * Streams the events after `since` (absent: from now on) without a gap, or sends `resync` when too many were missed.
@@ -75,7 +75,7 @@ interface LiveParts {
 export const maxStreamsPerUser = 20
 const keptDays = 90
 const pruneRows = 2000
-/** How long a reader has to receive its goodbye. */
+/** A reader has this long to receive its goodbye. */
 const goodbyeMs = 500
 
 /** Runs tasks at intervals, from `start` until `stop`. */

@@ -22,7 +22,7 @@ interface OpenReaders {
   listAll(): Reader[]
   watched(orgId: string): WatchedOrg | undefined
   watchedOrgs(): [orgId: string, watched: WatchedOrg][]
-  /** How many streams each person has. */
+  /** The number of streams of each person. */
   counts(): (readonly [userId: string, count: number])[]
 }
 

@@ -5,7 +5,7 @@ import { maxChunkBytes, type Reader, type Send } from './reader.ts'
 import type { Sight } from './sight.ts'
 import { eventsAfter, headOf, oldestOf } from './store.ts'
 
-/** When more were missed, reloading is cheaper than replaying. */
+/** A page that missed more events is reloaded, which is cheaper than replaying them. */
 export const maxReplayedEvents = 2000
 const replayRows = 100
 

@@ -2,7 +2,7 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { monotonicMs } from '#server/platform/time/clock.ts'
 
-/** How often a process sends all its counts again, for processes that are new or missed a signal. */
+/** A process sends all its counts again this often, for processes that are new or missed a signal. */
 const announceAllEveryMs = 5_000
 /** A process that has not sent its counts for this time is assumed dead. */
 const leaseMs = 20_000
@@ -17,7 +17,7 @@ interface StreamsElsewhereParts {
   readonly signals: Databases['signals']
   /** Monotonic milliseconds; tests replace it. */
   nowMs?(): number
-  /** How many streams each person has in this process. */
+  /** The number of streams of each person in this process. */
   own(): Iterable<readonly [userId: string, count: number]>
 }
 
@@ -66,7 +66,7 @@ export function createStreamsElsewhere({ signals, own, nowMs = monotonicMs }: St
   })
 
   return {
-    /** How many this process has now. */
+    /** Tells the other processes the number of the person's streams in this one. */
     announce(userId: string, count: number) {
       if (signals.isShared) announce(userId, count)
     },

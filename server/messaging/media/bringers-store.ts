@@ -8,7 +8,7 @@ type BroughtTable = (typeof broughtTables)[number]
 
 interface Bringer {
   readonly id: string
-  /** Whether the account or key still exists. */
+  /** The account or key still exists. */
   readonly isThere: boolean
 }
 

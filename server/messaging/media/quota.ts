@@ -24,7 +24,7 @@ export interface FileQuota {
   ): Promise<T>
   /** @throws MEDIA_NO_ROOM if these bytes, which have not arrived yet, would exceed the quota */
   requireRoom(orgId: string, bytes: number): Promise<void>
-  /** Whether a file of this size fits now. Null: unknown size. */
+  /** True if a file of this size fits now. Null: its size is not known. */
   hasRoom(orgId: string, size: number | null): Promise<boolean>
   /** Notifies owners once at 80 % and at 100 % of the quota. Call it after the commit that stored a file. */
   notifyOwners(orgId: string): Promise<void>

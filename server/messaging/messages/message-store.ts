@@ -87,7 +87,7 @@ const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: stri
     .where(belongsTo('media.org_id', orgId)),
 )
 
-/** Whether the message came by an advertisement, whose picture is stored as its file. */
+/** The picture of the advertisement is stored as the message's file. */
 const cameByAd = ({ content }: MessageCore) => content?.includes('"referral"') === true
 
 /** Adds the files to these messages. Queries only for kinds that have files. */

@@ -39,7 +39,7 @@ interface MessageChange {
   readonly status: Message['status']
   readonly at: string
   readonly errorCode: string | null
-  /** Whether WhatsApp got it is not known yet. */
+  /** It is not known yet whether WhatsApp got the message. */
   readonly unconfirmed: boolean
 }
 

@@ -43,7 +43,7 @@ const leaving: readonly ActivityKind[] = ['handedOver', 'botEnded', 'assigned', 
 /** A bot's messages come before the line that it left. */
 const isBotExit = ({ kind, by }: Activity): boolean => by.kind === 'bot' && leaving.includes(kind)
 
-/** When a member writes in a conversation that nobody controls, the message itself shows the takeover. */
+/** A member who writes in a conversation that nobody controls takes it over; the message itself shows that. */
 const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, WrittenAt>): boolean =>
   event.type === 'conversation.controlChanged' &&
   event.data.from === 'none' &&

@@ -69,7 +69,7 @@ export interface Outbox {
     write: OrgWrite,
     rows: readonly (InConversation & { messageId: string; lane: Lane; fresh?: FreshSend })[],
   ): Promise<void>
-  /** How many bulk messages may be queued for a number now; if none, in how many milliseconds. Undefined: no limit. */
+  /** Bulk messages that may be queued for a number now; if none, `inMs` says when to ask again. Undefined: no limit. */
   bulkCapacity(connectionId: string): ReturnType<Spacing['capacity']> | undefined
   /** Marks messages as read up to these, at most one for each conversation. Replaces a receipt that still waits. */
   enqueueReads(write: OrgWrite, rows: readonly (InConversation & { wamid: string })[]): Promise<void>

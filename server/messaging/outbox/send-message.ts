@@ -15,7 +15,7 @@ import type { Spacing } from './spacing.ts'
 import type { SendRow } from './store.ts'
 
 export const bulkRank = rankOf('bulk')
-/** How long a message waits when its organization's number could not be read. */
+/** A message waits this long when its organization's number could not be read. */
 const numberUnreadableMs = 30_000
 
 interface SendMessageParts extends MessageFileParts, Omit<AttemptBatchParts, 'messages'> {

@@ -12,7 +12,7 @@ import { paceKeyConnection } from './numbers.ts'
 import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
 
-/** How a message's delivery changed. `applyDelivery` decides what that means for the stored message. */
+/** A change of a message's delivery. `applyDelivery` decides what it means for the stored message. */
 type OutboxDelivery =
   | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
   | { kind: 'failed'; code: string; detail?: string; at: string }

@@ -49,19 +49,19 @@ export interface Waiting {
 /** The messages of one number that are claimed, and when the next one may be claimed and sent. */
 export interface SendQueue {
   perSecond: number
-  /** When the next message may be claimed at an even rate. */
+  /** The next message may be claimed at this time, at an even rate. */
   nextClaimAt: number
-  /** When the next message may be sent at an even rate. */
+  /** The next message may be sent at this time, at an even rate. */
   nextSendAt: number
   backlogMs: number
   waiting: Waiting[]
   /** Moving average of how long preparing takes. */
   preparingMs: number
   preparing: Promise<void> | undefined
-  /** How many messages at the end of `waiting` are not being prepared yet. */
+  /** Messages at the end of `waiting` that are not being prepared yet. */
   unprepared: number
   isSending: boolean
-  /** When `waiting` last became empty. */
+  /** The time at which `waiting` last became empty. */
   emptyAt: number
   /**
    * Estimated arrival times of the last messages, at most as many as the rate. A ring buffer; `oldest` is its start.
@@ -98,7 +98,7 @@ export function changeRate(queue: SendQueue, perSecond: number): void {
 
 /** Between two messages at an even rate. */
 export const gapMs = ({ perSecond }: SendQueue) => evenWindowMs / perSecond
-/** How many messages are claimed together. */
+/** Messages that are claimed together: those of `groupMs` at the number's rate. */
 export const groupSizeOf = (queue: SendQueue) => {
   const most = queue.perSecond >= fastPerSecond ? maxFastGroup : maxGroup
   return Math.max(1, Math.min(most, Math.floor(groupMs / gapMs(queue))))
@@ -106,7 +106,7 @@ export const groupSizeOf = (queue: SendQueue) => {
 /** Since when the next message could have been claimed. */
 export const claimableFrom = (queue: SendQueue, now: number) => Math.max(queue.nextClaimAt, now - maxMissedMs)
 
-/** When the window has a place for another message. */
+/** The window has a place for another message from this time on. */
 const windowFreeAt = ({ arrivals, oldest, perSecond }: SendQueue): number =>
   arrivals.length < perSecond ? 0 : (arrivals[oldest] as number) + windowMs
 

@@ -26,7 +26,7 @@ import { type TrackedSend, trackSend } from './tracked-send.ts'
 export interface Spacing {
   /** Sets the rate of this number from now on. */
   setRate(key: string, perSecond: number): void
-  /** How many messages may be claimed now; if none, in how many milliseconds to ask again. */
+  /** Messages that may be claimed now; if none, ask again in `inMs` milliseconds. */
   capacity(key: string): { readonly count: number; readonly inMs: number }
   countClaimed(key: string): void
   /** Waits until a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */

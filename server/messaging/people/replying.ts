@@ -6,7 +6,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { setAssignment } from './assignment-store.ts'
 
 interface ReplyParts {
-  /** Whether the first reply of a member assigns an unassigned conversation. Absent: it does. */
+  /** True: the first reply of a member assigns them an unassigned conversation. Absent: it does. */
   assignsOnReply?(orgId: string, db: Db): Promise<boolean>
 }
 

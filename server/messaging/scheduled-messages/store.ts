@@ -21,7 +21,6 @@ export const listScheduled = (
     .limit(limit)
     .execute()
 
-/** Whether the author has at least `count` of them. */
 export async function hasAsMany(
   db: Db,
   orgId: string,

@@ -137,7 +137,7 @@ export async function findNewest(
   return rows.map(row => row.id)
 }
 
-/** How many contacts match all needles, counted up to `most`. */
+/** Counts the contacts that match all needles, up to `most`. */
 export async function countNumbers(db: Db, orgKey: number, needles: readonly Needle[], most: number): Promise<number> {
   const { rows } = await sql<{
     n: number
@@ -214,7 +214,7 @@ export async function findInStretch(
   return rows
 }
 
-/** Whether more conversations follow the range. */
+/** True if more conversations follow the range. */
 export async function hasMoreAfter(db: Db, orgId: string, stretch: Stretch): Promise<boolean> {
   const { rows } = await sql`${stretchOf(orgId, sql`id`, { ...stretch, count: 1 })}
     offset cast(${stretch.count} as integer)`.execute(db)

@@ -33,7 +33,7 @@ interface ContactSearch {
   readonly maxOfAll?: number
 }
 
-/** How many contacts to read. Members who see few conversations need more. */
+/** The number of contacts to read. Members who see few conversations need more. */
 const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: boolean; left: number }): number => {
   if (!isMany) return fewContacts
   return seesEvery ? left : Math.max(left, latest / 2)

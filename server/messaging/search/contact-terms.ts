@@ -124,7 +124,7 @@ export const termsMeant = (start: string): string[] => {
   return [...new Set(terms)]
 }
 
-/** Whether having the terms proves a match. Otherwise the contact has to be compared. */
+/** True: a contact that has the terms matches. False: it has to be compared, because terms are cut. */
 export const isFoundByTerms = (start: string): boolean =>
   (digitsIn(start)?.length ?? 0) <= termDigits && [...start].length <= maxTermChars
 

@@ -19,7 +19,7 @@ export interface SearchQuery {
   readonly types: readonly MessageType[]
   /** The message has one of these statuses. Empty: any. */
   readonly statuses: readonly MessageStatus[]
-  /** Whether the conversation is archived. Undefined: either. */
+  /** Undefined: archived or not. */
   readonly archived?: boolean
   /** Sent before this day, `YYYY-MM-DD`. */
   readonly before?: string
@@ -142,10 +142,10 @@ export function parseSearch(typed: string): SearchQuery {
   return { ...query, words: words.join(' '), without }
 }
 
-/** Whether it narrows messages by more than words. */
+/** Words alone do not count. */
 export const narrowsMessages = ({ from, agents, types, statuses, before, after }: SearchQuery): boolean =>
   Boolean(from.length || agents.length || types.length || statuses.length || before || after)
 
-/** Whether it narrows conversations by more than a name. */
+/** A name alone does not count. */
 export const narrowsConversations = ({ tags, archived }: SearchQuery): boolean =>
   tags.length > 0 || archived !== undefined

@@ -19,13 +19,13 @@ export const wordsIn = (text: string): string[] => [...new Set(fold(text).match(
 /** The first twelve words of a typed text, folded. Empty: it has none. */
 export const searchWords = (typed: string): string[] => wordsIn(typed).slice(0, maxWords)
 
-/** Whether the text is long enough to search messages: some letters, or an emoji. */
+/** Messages are searched for some letters at least, or for an emoji. */
 export const isEnough = (typed: string): boolean =>
   typed.length >= searchTextMinChars || searchWords(typed).some(isEmoji)
 
 export const isPrefix = (word: string): boolean => [...word].length >= minPrefixChars
 
-/** Whether a text contains all words, whole or as a beginning. Must agree with the index. */
+/** The text must have all words, whole or as a beginning. This must agree with the index. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const said = wordsIn(text)
   return words.every(word => said.some(other => (isPrefix(word) ? other.startsWith(word) : other === word)))

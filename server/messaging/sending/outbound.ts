@@ -123,7 +123,7 @@ export function readOutbound(
   return asked
 }
 
-/** How the thread shows a sent template, with its values filled in. */
+/** The content with which the thread shows a sent template, its values filled in. */
 export const shownTemplate = ({ text, shown }: ReadyTemplate): Shown => ({
   type: 'template',
   text,

@@ -61,7 +61,7 @@ export async function findQuotable(
   return wamid === null ? undefined : { ...row, wamid }
 }
 
-/** Whether the content of the message is stored, so that it can be sent again. */
+/** True if the content of the message is stored, so that it can be sent again. */
 export async function hasOutbound(db: Db, orgId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('message')

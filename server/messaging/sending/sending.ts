@@ -57,7 +57,7 @@ export interface SendParts extends DirectoryParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
   files: Pick<ReceivedFiles, 'take'>
   actions: ActionSending
-  /** Whether the first reply of a member assigns an unassigned conversation. Absent: it does. */
+  /** True: the first reply of a member assigns them an unassigned conversation. Absent: it does. */
   assignsOnReply?(orgId: string, db: Db): Promise<boolean>
   templates: {
     /** @throws when the template cannot be sent, and InvalidInput naming each value that does not fit. */

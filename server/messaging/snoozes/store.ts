@@ -43,7 +43,7 @@ export async function deleteSnoozes(db: OrgDb, orgId: string, ids: readonly stri
     .execute()
 }
 
-/** Whether a conversation is still snoozed until this time. */
+/** The answer is false if the snooze was changed or has ended. */
 export async function isSnoozedUntil(db: Db, orgId: string, conversationId: string, until: string): Promise<boolean> {
   const row = await db
     .selectFrom('snooze')

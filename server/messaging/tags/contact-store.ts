@@ -12,7 +12,7 @@ export async function countContacts(db: Db, orgId: string, tagId: string): Promi
   return Number(row.contacts)
 }
 
-/** How many contacts have each tag, counted up to `most`. */
+/** Counts the contacts with each tag, up to `most`. */
 export async function countByTag(db: Db, orgId: string, most: number): Promise<{ tagId: string; contacts: number }[]> {
   const rows = await db
     .selectFrom('tag')

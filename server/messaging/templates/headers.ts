@@ -63,7 +63,7 @@ export const withHandles = (
 export const mediaFormatsOf = (components: readonly TemplateComponent[]): ReadonlyMap<number | null, MediaFormat> =>
   new Map(mediaHeaders(components).map(({ card, format }) => [card, format]))
 
-/** Whether the template's own header shows a file. */
+/** Headers of cards do not count. */
 export const takesFile = (components: readonly TemplateComponent[]): boolean =>
   mediaHeaders(components).some(({ card }) => card === null)
 

@@ -191,7 +191,7 @@ async function* readWaitingMessages(db: Db, orgId: string): AsyncGenerator<reado
   }
 }
 
-/** Whether a bulk send's recipients are being written. Files named in its cells are not in any row yet. */
+/** The recipients of a bulk send are being written: files named in its cells are not in any row yet. */
 export const isAnySendPrepared = async (db: Db, orgId: string): Promise<boolean> =>
   (await db
     .selectFrom('bulk_send')

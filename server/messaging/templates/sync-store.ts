@@ -37,6 +37,6 @@ const findFirstConnection = (db: Db, orgId: string) =>
 export const findWabaId = async (db: Db, orgId: string): Promise<string | undefined> =>
   (await findFirstConnection(db, orgId))?.waba_id
 
-/** Whether the templates can be read with the organization's first number. */
+/** Templates are read with the organization's first number. */
 export const isReadable = async (db: Db, orgId: string): Promise<boolean> =>
   (await findFirstConnection(db, orgId))?.status === 'connected'

@@ -32,7 +32,7 @@ const rowsAtOnce = 200
 /** Why a list is incomplete: Meta has more templates than the organization may keep. */
 export const tooManyTemplates = 'TOO_MANY_TEMPLATES'
 
-/** What Meta lists, and what was stored of it before. */
+/** A template as Meta lists it, and as it was stored before. */
 interface News {
   readonly before: StoredTemplate | undefined
   readonly found: VendorTemplate

@@ -102,7 +102,7 @@ export function createTemplateSync(parts: SyncParts) {
 
   return {
     sync,
-    /** When the list was last read, and the last failure. Undefined: never read. */
+    /** The last reading of the list, and the last failure. Undefined: it was never read. */
     stateOf: (orgId: string) => findSync(databases.read, orgId),
     /** Schedules a read, in the caller's transaction. */
     askFor: reschedule,

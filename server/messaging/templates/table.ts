@@ -19,7 +19,7 @@ export interface TemplateTable {
   quality: string
   rejected_reason: string | null
   note: string | null
-  /** When Meta ends its pause. Null: not paused, or Meta did not say which pause it is. */
+  /** Meta ends its pause at this time. Null: not paused, or Meta did not say which pause it is. */
   paused_until: string | null
   ttl_seconds: number | null
   uses: number
@@ -39,16 +39,16 @@ interface TemplateMediaTable {
   path: string
   /** Person or key. Null: stored by a version that did not record it. */
   brought_by: Generated<string | null>
-  /** When a message last carried it. Null: never. */
+  /** A message last carried it at this time. Null: never. */
   sent_at: Generated<string | null>
   /** The only conversation with those messages. '': several. */
   sent_in: Generated<string | null>
-  /** When it was last checked for being unused. '': never. */
+  /** It was last checked for being unused at this time. '': never. */
   looked_at: Generated<string>
   created_at: string
 }
 
-/** How an organization's templates were last read from Meta. No row: never. */
+/** The last reading of an organization's templates from Meta. No row: never. */
 interface TemplateSyncTable {
   org_id: string
   waba_id: string

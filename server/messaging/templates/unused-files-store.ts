@@ -32,7 +32,7 @@ export async function listFilesToLook(db: Db, orgId: string, before: string, lim
   return rows.map(row => ({ id: row.id, orgId: row.org_id, sentAt: row.sent_at }))
 }
 
-/** Whether no other message has been sent with it. */
+/** False if another message has been sent with it since it was listed. */
 export async function isStillSentAt(db: Db, orgId: string, { id, sentAt }: LookedFile): Promise<boolean> {
   const row = await db
     .selectFrom('template_media')

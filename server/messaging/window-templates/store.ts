@@ -3,7 +3,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Whether a message with this key was sent in the conversation since a time, by anybody. */
+/** Looks for a message with this key in the conversation since a time, sent by anybody. */
 export async function hasSentSince(
   db: Db,
   { orgId, scope }: Viewer,

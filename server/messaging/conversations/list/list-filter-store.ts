@@ -80,7 +80,7 @@ const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] =
   ({ connectionId }) => connectionId !== undefined && sql<boolean>`conversation.connection_id = ${connectionId}`,
 ]
 
-/** Whether the conversation's contact has a tag. */
+/** SQL: the conversation's contact has the tag. */
 export const hasTag = (tagId: string) =>
   sql<boolean>`exists (select 1 from contact_tag
     where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
@@ -102,7 +102,7 @@ export const allConditions = (conditions: readonly Condition[]): Condition =>
 
 export const filteredTags = ({ tags }: ListFilter): string[] => [...new Set(tags)]
 
-/** Whether more than archive and number is filtered. */
+/** Archive and number do not count. */
 export const isNarrowed = (filter: ListFilter): boolean => {
   const { way, rest } = conditionsOf({ ...filter, connectionId: undefined })
   return way !== undefined || rest.length > 0

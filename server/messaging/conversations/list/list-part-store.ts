@@ -83,7 +83,7 @@ const countByFew = (db: Db, { orgId, scope }: Viewer, { place, filter }: Counted
     ])
 }
 
-/** How many conversations each of these lists has for the viewer, counted up to `most`, in one statement. */
+/** Counts the conversations of each list that the viewer sees, up to `most` each, in one statement. */
 export async function countLists(
   db: Db,
   viewer: Viewer,
@@ -112,7 +112,7 @@ export async function countLists(
   return counts
 }
 
-/** How many conversations of each part of the list the viewer sees, counted up to `most`. */
+/** Counts the conversations of each part of the list that the viewer sees, up to `most` each. */
 export async function countListParts<Part extends ListPart>(
   db: Db,
   viewer: Viewer,

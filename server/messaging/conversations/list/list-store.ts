@@ -177,7 +177,7 @@ const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number
     .select(eb => eb.fn.countAll<number>().as('count')),
 )
 
-/** How many open conversations are unread, counted up to `limit`. */
+/** Counts unread open conversations that the viewer sees, up to `limit`. */
 export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
   return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
 }

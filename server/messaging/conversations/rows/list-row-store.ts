@@ -25,16 +25,15 @@ export interface ListRow extends Omit<Selectable<ConversationTable>, 'outside_un
   team_name: string | null
   /** Our number, if the organization has several. */
   own_phone: string | null
-  /** When the promised first response is due. Null: the customer waits for none. */
+  /** The promised first response is due at this time. Null: the customer waits for none. */
   answer_due_at: string | null
-  /** When the snooze ends or ended. Null: there is none. */
+  /** The snooze ends or ended at this time. Null: there is none. */
   snooze_until: string | null
   snooze_if_no_answer: number | null
   snooze_by_id: string | null
   snooze_by_name: string | null
-  /** When it was snoozed. */
   snooze_at: string | null
-  /** When it came back because the snooze was due. */
+  /** The conversation came back at this time because the snooze was due. */
   snooze_ended_at: string | null
 }
 

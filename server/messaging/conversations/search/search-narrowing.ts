@@ -13,7 +13,7 @@ import { listConversationsById, listTagLabels } from './found-store.ts'
 /** Contacts that a name in an operator matches at most. */
 const maxCustomers = 500
 
-/** How a typed search is interpreted. */
+/** Settings that decide what the typed numbers and days mean. */
 export interface SearchSettings {
   /** Calling code of the country that people omit. */
   readonly home?: string | undefined

@@ -22,7 +22,7 @@ export interface AwaitingConversation {
   readonly isPersons: boolean
 }
 
-/** When promised first responses are due. The statistics write the rows; lists and chats show them. */
+/** Times at which promised first responses are due. The statistics write the rows; lists and chats show them. */
 export const answerDues = {
   find: findAnswerDues,
   list: listAnswerDues,

@@ -26,7 +26,9 @@ const edit = (target: ChangedMessage, text: string, at: string): boolean => {
 
 const isNumber = (id: string) => /^\d+$/.test(id)
 
-/** Whether the author made the change. True if the contact has no identifier of the same type to compare. */
+/**
+ * An author may only change their own message. True also if the contact has no identifier of the same type to compare.
+ */
 const isAuthors = ({ direction, wa_id, bsuid }: ChangedMessage, { by, from }: { by?: string; from?: string }) => {
   if (by === undefined) return true
   if ((by === 'us') !== (direction === 'out')) return false

@@ -15,7 +15,7 @@ export type DeliveryChange =
       at: string
       failure?: VendorFailure
       callback?: string
-      /** How Meta bills it. */
+      /** Meta's billing of the message: type and category, such as `regular:marketing`. */
       pricing?: string
     }
   /** WhatsApp refused it, or sending was given up. An unconfirmed message stays unconfirmed. */

@@ -10,7 +10,7 @@ export interface AskedMessage {
   readonly conversationId: string
   readonly contactId: string
   readonly text: string
-  /** Whether it is a typed text, not the title of a tapped option. */
+  /** True: a typed text, not the title of a tapped option. */
   readonly isText: boolean
   /** A file (by name or type) or a location (by coordinates). Absent: neither. */
   readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined

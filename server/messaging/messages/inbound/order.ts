@@ -29,5 +29,5 @@ export const createOrder = () => {
  */
 export const bulkTime = (row: ListRow, now: string): string => createOrder()(row, startOfSecond(now))
 
-/** Whether a customer's message may have come after ours of a time. Within one second Meta's times do not tell. */
+/** Compares whole seconds, because Meta's times do not tell what came first within one. */
 export const mayFollow = (at: string, ours: string): boolean => ours.slice(0, wholeSecond) <= at.slice(0, wholeSecond)

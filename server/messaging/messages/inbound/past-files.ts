@@ -7,11 +7,11 @@ import type { NewMedia } from '../message-store.ts'
 import { type Draft, isNotice } from './draft.ts'
 import { findPlaceholders, fillPlaceholders as savePlaceholders } from './past-file-store.ts'
 
-/** Whether it is a placeholder for a file of the imported history. */
+/** The placeholder stands for a file of the imported history, which arrives later. */
 export const isPlaceholder = ({ item }: Pick<Draft, 'item'>): boolean =>
   !isNotice(item) && item.body.content?.withheld === 'pastFile'
 
-/** Whether it is a file of the imported history. Its placeholder may have arrived earlier. */
+/** Its placeholder may have arrived earlier. */
 export const isPastFile = ({ item, media }: Pick<Draft, 'item' | 'media'>): boolean =>
   !isNotice(item) && item.past === true && media !== undefined
 
