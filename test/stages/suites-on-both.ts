@@ -220,6 +220,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/notes/notes.test.ts',
   'test/server/messaging/isolation.test.ts',
   'test/server/messaging/messages/delivery/delivery.test.ts',
+  'test/server/messaging/messages/delivery/failure.test.ts',
   'test/server/messaging/messages/delivery/free-entry.test.ts',
   'test/server/messaging/messages/delivery/message-info.test.ts',
   'test/server/messaging/messages/history/quoted-picture.test.ts',

@@ -42,8 +42,8 @@ const keyOf = (value: Json): TemplateKey | undefined => {
 
 const hourMs = 3_600_000
 /**
- * Meta's pauses of a template, by their titles. Instead of a third pause it disables the template. @see Meta, "Template
- * pausing"
+ * Meta's pauses of a template, by their titles. Instead of a third pause it disables the template.
+ * @see Meta, "Template pausing"
  */
 const pauseMs: ReadonlyMap<string | null, number> = new Map([
   ['FIRST_PAUSE', 3 * hourMs],

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type MessageFacts, withFailure } from '#server/messaging/events.ts'
-import { sayFailureFor, spanishFailure } from '#server/messaging/messages/failure.ts'
+import { sayFailureFor, spanishFailure } from '#server/messaging/messages/delivery/failure.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import type { LiveEvents } from '#shared/live/api.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
