@@ -6,7 +6,7 @@ import { type Account, findAccount, findSessionPerson } from './account-store.ts
 import { auditedSiteCalls } from './calls.ts'
 import type { Change } from './changes.ts'
 
-/** What a site administrator does to an account. */
+/** An act of a site administrator on an account. */
 export interface SiteCallAct {
   readonly action: SiteAction
   readonly actor: { readonly id: string; readonly name: string }
@@ -68,7 +68,9 @@ const originOfCall = ({ ip, headers }: AuthCall): CallOrigin => ({
   device: headers.get('user-agent') ?? undefined,
 })
 
-/** What a site administrator does with this call; undefined: nothing that is audited, or it will be refused. */
+/**
+ * Returns the act of a site administrator that this call is; undefined: nothing that is audited, or it will be refused.
+ */
 export async function findSiteAct(db: Db, call: AuthCall, nowMs: number): Promise<SiteCallAct | undefined> {
   const { person, body } = call
   const action = actionOf(call)

@@ -25,15 +25,15 @@ export interface BulkSendTable {
   author_id: string
   author_name: string
   created_at: string
-  /** When it starts, or was to start, automatically. */
+  /** It starts, or was to start, automatically at this time. */
   starts_at: string | null
   started_at: string | null
   ended_at: string | null
-  /** When open pages were last informed. */
+  /** Open pages were last told of the progress at this time. */
   announced_at: string | null
   /** JSON */
   care: string | null
-  /** When the others follow the canary. Null: the canary is not sent yet, or there is none. */
+  /** The others follow the canary at this time. Null: the canary is not sent yet, or there is none. */
   waits_until: string | null
   /** Why a running send waits. Null: it does not. */
   held_for: HoldReason | null
@@ -80,13 +80,13 @@ interface BulkRecipientTable {
   reason: string | null
   /** Frozen with the plan. Null for omitted ones. */
   template_values: string | null
-  /** When their local hours begin. Null: not waiting. */
+  /** Their local hours begin at this time. Null: it does not wait. */
   waits_until: string | null
   conversation_id: string | null
   handed_at: string | null
-  /** When it was handed over as marketing. */
+  /** It was handed over as marketing at this time. */
   marketing_at: string | null
-  /** When they opted out after receiving it. */
+  /** They opted out at this time, after they received it. */
   opted_out_at: string | null
   changed_at: string | null
 }

@@ -51,7 +51,6 @@ const anyBlock = hotQuery<{ orgId: string }, { hash: string }>((db, { orgId }) =
   db.selectFrom('block_mark').select('hash').where('org_id', '=', orgId).limit(1),
 )
 
-/** Whether the organization has any marks. */
 export const hasMarks = async (db: Db, orgId: string): Promise<boolean> =>
   (await anyOptOut(db, { orgId })).length > 0 || (await anyBlock(db, { orgId })).length > 0
 

@@ -35,7 +35,7 @@ export interface StepParts {
 interface Work {
   readonly orgId: string
   readonly target: Target
-  /** When the erasure was requested. */
+  /** The erasure was requested at this time. */
   readonly since: string
   /** Empty at the beginning of a step. */
   readonly place: string

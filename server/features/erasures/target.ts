@@ -27,7 +27,7 @@ export const tracesOf = ({ contactId, conversationIds, phones, userIds }: Target
   ...userIds,
 ]
 
-/** Whether a typed number is this person's. */
+/** Compares a number as somebody typed it. */
 export const isTheirs = ({ phones }: Pick<Target, 'phones'>, typed: string): boolean => {
   const digits = digitsOf(typed)
   return digits !== '' && (phones.includes(digits) || phones.includes(phoneKey(digits)))

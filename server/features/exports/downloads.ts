@@ -29,7 +29,7 @@ export function createDownloads({ log, stallMs: stall = longestStallMs, bytesPer
     open(owner: string, orgId: string, pieces: AsyncIterable<Uint8Array>): Readable {
       if (underWay.has(owner)) throw exportErrors.UNDER_WAY()
       underWay.add(owner)
-      /** When waiting for the reader began. Undefined: not waiting. */
+      /** It has been waiting for the reader since this time. Undefined: it does not wait. */
       let waitsSince: number | undefined
       /** Earlier waiting time, and the bytes read meanwhile. */
       let waitedMs = 0

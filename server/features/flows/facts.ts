@@ -19,12 +19,11 @@ import { type FlowTemplates, templatesOf } from './templates.ts'
 /** Teams and members to whom conversations may be assigned. */
 interface Colleagues {
   hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
-  /** Whether the member exists and may answer customers. */
+  /** True if the member exists and may answer customers. */
   hasMember(db: Db, orgId: string, id: string): Promise<boolean>
 }
 
 export interface FactParts {
-  /** Whether the bulk send exists. */
   hasSend(db: Db, orgId: string, id: string): Promise<boolean>
   readonly tags: Pick<Tags, 'list'>
   readonly inbox: Pick<FlowInbox, 'fieldsOf'>

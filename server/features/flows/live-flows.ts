@@ -10,7 +10,7 @@ import { findVersion, type StoredVersion } from './version-store.ts'
 export interface Drawn
   extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'>,
     Partial<Pick<StoredVersion, 'triggers' | 'wireTriggers'>> {
-  /** When the test of a draft ends. */
+  /** The test of a draft ends at this time; absent: it is no test. */
   readonly endsAt?: string
 }
 

@@ -21,7 +21,7 @@ export interface FlowServiceParts extends FactParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
-  /** Whether a time is within the organization's business hours. */
+  /** True if the time is within the organization's business hours. */
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Returns a function that says whether the organization is open at a time, after one read. */
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>

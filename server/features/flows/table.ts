@@ -18,7 +18,7 @@ export interface FlowTable {
   /** null: never published. */
   published_revision: number | null
   version: number | null
-  /** When a check of the live version's triggers first exceeded its budget; null: never. */
+  /** A check of the live version's triggers first exceeded its budget at this time; null: never. */
   limited_at: string | null
   edited_at: string
   editor_id: string

@@ -14,7 +14,6 @@ interface EdgeParts {
   readonly messages: ReturnType<typeof createGatewayMessages>
   readonly fileCalls: ReturnType<typeof createFileCalls>
   readonly forwarding: ReturnType<typeof createForwarding>
-  /** Whether this is a template of the organization. */
   isTemplate(orgId: string, id: string): Promise<boolean>
   debugToken(call: GatewayCall, numbers: readonly OwnNumber[]): Promise<unknown>
 }

@@ -19,7 +19,7 @@ interface HistoryEntryTable {
   /** Chosen by the author. The same key again is the same entry. */
   client_key: string | null
   created_at: string
-  /** When it was removed from the list. */
+  /** The person removed it from the list at this time. */
   hidden_at: string | null
 }
 

@@ -11,7 +11,7 @@ export interface RefusedLine {
 
 export type RefusedCounts = Readonly<Partial<Record<Refusal, number>>>
 
-/** How much is not taken, and why. */
+/** Counts of what is not taken, in all and by reason. */
 export interface RefusedCount {
   readonly count: number
   /** Absent: nothing, or the import is of an earlier version, whose lines are counted. */

@@ -39,7 +39,10 @@ interface RouteParts {
 
 const invalidHeader = (field: string) => new InvalidInput([{ field, code: 'invalid', params: {} }])
 
-/** Where the body lies in the file; without `content-range` it is the whole file. @throws InvalidInput, APP_TOO_LARGE, IMPORTS_PIECE_TOO_SMALL */
+/**
+ * Returns the place of the body in the file; without `content-range` it is the whole file. @throws InvalidInput,
+ * APP_TOO_LARGE, IMPORTS_PIECE_TOO_SMALL
+ */
 const rangeOf = ({ headers }: FastifyRequest, maxBytes: number): PieceRange => {
   const given = headers['content-range']
   const length = Number(headers['content-length'] ?? Number.NaN)

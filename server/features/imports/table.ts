@@ -89,7 +89,7 @@ export interface ChatImportMadeTable {
   /** Its id or label in the source. */
   source: string
   target: string
-  /** What was added to a contact: an `AddedToContact` as JSON. */
+  /** An `AddedToContact` as JSON: the import added this to the contact. */
   added: string | null
 }
 

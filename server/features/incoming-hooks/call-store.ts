@@ -96,7 +96,7 @@ export const listNewest = (db: Db, orgId: string): Promise<StoredCall[]> =>
     .where('incoming_hook.org_id', '=', orgId)
     .execute()
 
-/** How many calls of each hook ended how, since then. */
+/** Counts calls since a time by hook and outcome. */
 export const countSince = async (
   db: Db,
   orgId: string,

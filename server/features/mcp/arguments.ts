@@ -18,7 +18,7 @@ const fieldsOf = (schema: unknown): { properties: Json; required: readonly strin
   return { properties, required }
 }
 
-/** Which part of the request each argument belongs to. @throws if two parts have a field of the same name */
+/** Each argument belongs to one part of the request. @throws if two parts have a field of the same name */
 const placesOf = (endpoint: EndpointShape): ReadonlyMap<string, Part> => {
   const places = new Map<string, Part>()
   for (const part of parts)

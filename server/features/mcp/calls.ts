@@ -23,7 +23,7 @@ const kept = ['accept-language', 'user-agent', 'x-organization', 'traceparent'] 
  * rights, visibility, limits, validation and the record of calls are those of the API.
  */
 export interface Calls {
-  /** Whether the caller has the right to a tool. */
+  /** True if the caller has the right to a tool. */
   mayUse(tool: Tool): Promise<boolean>
   ask(endpoint: EndpointShape, given: Json): Promise<Answer>
 }

@@ -57,7 +57,7 @@ export async function renew(
     .execute()
 }
 
-/** Which of these people muted the conversation. */
+/** Returns those of these people who muted the conversation. */
 export async function mutersOf(
   db: Db,
   orgId: string,

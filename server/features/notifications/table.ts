@@ -14,7 +14,7 @@ export interface NotificationTable {
   viewed_at: string | null
   /** The conversation it is about. A person has at most one unread notification per conversation. */
   conversation_id: string | null
-  /** How often it was renewed while unread. */
+  /** Things that happened in its conversation while it was unread. */
   count: Generated<number>
   /** Sorts like ids, by when it was last renewed. */
   place: string

@@ -14,7 +14,7 @@ export const comparable = (text: string): string =>
 /** The longest word, with space for ignored characters around it. */
 const maxMessageChars = optOutWordMaxChars * 2
 
-/** Whether a message is short enough to be a keyword of any organization. Pure. */
+/** A longer message is no keyword of any organization. Pure. */
 export const canBeKeyword = (text: string): boolean => text.length <= maxMessageChars
 
 /** Returns the request of a message that is only a keyword. Undefined: it is not a keyword. */

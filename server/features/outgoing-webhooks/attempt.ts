@@ -16,7 +16,7 @@ export interface AttemptParts {
 }
 
 interface Made extends Omit<Attempt, 'state'> {
-  /** How long the receiver asks us to wait. */
+  /** The receiver asks us to wait this long; absent: it does not. */
   readonly restMs?: number
 }
 

@@ -28,7 +28,7 @@ const goneStatus = 410
 /** A webhook that does not answer in time gets nothing else for this long. */
 const restAfterTimeoutMs = 5 * secondMs
 
-/** When the next attempt of a waiting delivery is due. */
+/** The next attempt of a waiting delivery is due at this time. */
 export const nextAttemptAt = ({
   attempts,
   attempted_at,

@@ -107,7 +107,7 @@ export const listNewest = (db: Db, orgId: string): Promise<Selectable<WebhookDel
     .whereRef('webhook_delivery.created_at', '>=', 'outgoing_webhook.created_at')
     .execute()
 
-/** Whether a later delivery succeeded. */
+/** True if a later delivery to the same webhook succeeded. */
 export const hasTakenAfter = async (
   db: Db,
   orgId: string,

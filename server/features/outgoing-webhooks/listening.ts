@@ -45,7 +45,7 @@ export function createListening({ signals }: Pick<Databases, 'signals'>) {
   return {
     /** The webhooks that get events. */
     of: async (db: Db, orgId: string): Promise<readonly Listening[]> => (await find(db, orgId)).standard,
-    /** Whether one takes Meta's webhooks as they came. */
+    /** True if a webhook takes Meta's webhooks as they came. */
     takesRaw: async (db: Db, orgId: string): Promise<boolean> => (await find(db, orgId)).takesRaw,
     /** Call it in each write that changes webhooks. */
     changed({ orgId, afterCommit }: Pick<OrgWrite, 'orgId' | 'afterCommit'>): void {

@@ -23,7 +23,7 @@ type OutgoingWebhooksParts = Omit<Parameters<typeof createDelivering>[0], 'liste
 const dayMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
 
-/** Whether any webhook exists. Their secrets are encrypted with the installation's. */
+/** The secrets of webhooks are encrypted with the installation's. */
 export const keepsWebhooks = (db: Databases['read']): Promise<boolean> => hasWebhooks(db)
 
 /** Addresses of other programs that receive events. */
@@ -53,7 +53,7 @@ export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
     ): Promise<StoredDelivery | undefined> {
       return (await takesTaps(write.db, write.orgId, name)) ? deliveries.send(write, name, said) : undefined
     },
-    /** Whether a webhook of that name takes taps. */
+    /** True if a webhook of that name takes taps. */
     isActive: takesTaps,
     /** Deletes old deliveries, and events that no delivery refers to any more. Returns how many. */
     async prune(now: Date): Promise<number> {

@@ -34,7 +34,7 @@ interface PassingOnParts {
   readonly listening: Pick<ListeningWebhooks, 'takesRaw'>
   readonly delivering: Pick<Delivering, 'add'>
   /** The organization of a number or account, as for webhooks that are applied here. */
-  /** How the programs that sent messages know them: renames them in values of webhooks. */
+  /** The ids by which the programs that sent messages know them: they replace ours in values of webhooks. */
   namesOf(
     orgId: string,
     values: readonly Readonly<Record<string, unknown>>[],

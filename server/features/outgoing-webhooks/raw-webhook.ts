@@ -84,7 +84,7 @@ export const mapValues = (webhook: RawWebhook, map: (value: Json) => Json): RawW
 
 const finalStatuses = new Set<unknown>(['delivered', 'failed'])
 
-/** Which elements of these lists of a change pass. Other lists pass. */
+/** Conditions for the elements of these lists of a change. Other lists pass whole. */
 const passing = ({
   messageTypes,
   direction,

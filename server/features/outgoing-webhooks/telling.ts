@@ -59,7 +59,7 @@ const readAbouts = async (
   }
 }
 
-/** Whether a webhook's filter lets an event pass. */
+/** True if a webhook's filter lets the event pass. */
 const passes = (
   { filter }: Listening,
   type: ChosenType,

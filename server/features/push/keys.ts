@@ -27,7 +27,7 @@ export const sealedPushKeys: EncryptedColumn = {
   contextOf: () => context,
 }
 
-/** Whether the database has a key pair, encrypted with the installation's secret. */
+/** The key pair in the database is encrypted with the installation's secret. */
 export const hasOwnKeys = async (db: Db): Promise<boolean> => (await findKeys(db)) !== undefined
 
 /**

@@ -15,9 +15,11 @@ export interface Range {
   readonly until: string
 }
 
-/** Which segments to count. A null id selects segments without one; an absent id does not filter. */
+/** The segments to count. A null id selects segments without one; an absent id does not filter. */
 export interface Cohort {
-  /** When the segments began. Absent: the customer waits for a first response now, whenever the segment began. */
+  /**
+   * The segments began in this period. Absent: the customer waits for a first response now, whenever the segment began.
+   */
   readonly period?: Range | undefined
   readonly teamId?: string | null | undefined
   readonly ownerId?: string | null | undefined
@@ -123,7 +125,10 @@ export const listCounted = (...args: Parameters<typeof selectCohort>): Promise<C
     .orderBy('conversation_segment.id', 'desc')
     .execute()
 
-/** How many customers of a slice have waited since `since` or longer, and since when the first has waited. */
+/**
+ * Counts the customers of a slice, and those who have waited since each time of `since` or longer. `oldest`: the first
+ * has waited since then.
+ */
 export async function countWaiting(
   db: Db,
   viewer: Viewer,
@@ -172,7 +177,7 @@ export const selectNamed = (
     .where(column, '=', id)
     .limit(1)
 
-/** Whether any segment names this member or team. They may have left, so that only segments still know them. */
+/** True if any segment names this member or team. They may have left, so that only segments still know them. */
 export const isNamedInSegments = async (...args: Parameters<typeof selectNamed>): Promise<boolean> =>
   (await selectNamed(...args).executeTakeFirst()) !== undefined
 

@@ -23,7 +23,7 @@ import './segments/table.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** What messages cost, as the statistics count them. */
+    /** The costs of messages, as the statistics count them. */
     messageCosts: Pick<CostsService, 'ofMessages'>
   }
 }

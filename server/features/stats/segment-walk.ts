@@ -80,7 +80,7 @@ async function* walkRows(
   }
 }
 
-/** Whether the filters of a cohort leave a segment. `listCounted` filters rows likewise. */
+/** The filters of a cohort leave this segment. `listCounted` filters rows likewise. */
 const cohortFits = ({ teamId, ownerId, origin, connectionId }: Cohort) => {
   const fits = <T>(wanted: T | undefined, value: T): boolean => wanted === undefined || wanted === value
   return (segment: CountedSegment): boolean =>
@@ -147,7 +147,9 @@ export const walkSegments = (databases: Databases, walk: Walk): AsyncGenerator<r
     : walkRows(databases, walk)
 }
 
-/** How many customers wait for a first response, and how many of them since `since` or longer. */
+/**
+ * Counts the customers who wait for a first response, and those of them who wait since each time of `since` or longer.
+ */
 export async function countUnattended(
   databases: Databases,
   { viewer, cohort, since }: { viewer: Viewer; cohort: Omit<Cohort, 'period'>; since: readonly string[] },

@@ -2,7 +2,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 
 /** Failures in a row after which a path rests. */
 const maxFailures = 5
-/** How long it rests. Then one call tries it. */
+/** A path rests this long. Then one call tries it. */
 const restMs = 10_000
 /** Paths of organizations that fail. Beyond, the one that failed first is forgotten. */
 const maxPaths = 10_000

@@ -4,7 +4,7 @@ import { type EndpointShape, endpoint } from '#shared/kernel/contract.ts'
 import { answerCheck } from './answers.ts'
 import type { UpstreamCaller } from './token.ts'
 
-/** How long an answer is used before it is asked again. */
+/** An answer is used this long before it is asked for again. */
 const keptMs = 10 * 60_000
 /** The same time if there was no useful answer. */
 const retryMs = 60_000
@@ -50,7 +50,7 @@ export function createCapabilities(clock: Clock, ask: (caller: UpstreamCaller) =
   }
 
   return {
-    /** Whether the upstream serves a call for the caller's organization. What it did not tell yet counts as yes. */
+    /** A call counts as served until the upstream has told which calls it serves. */
     has(caller: UpstreamCaller, { method, path }: Pick<EndpointShape, 'method' | 'path'>): boolean {
       const found = known.get(caller.orgId)
       if (!found || found.until <= clock.now().getTime()) void refresh(caller)

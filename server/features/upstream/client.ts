@@ -244,7 +244,7 @@ export function createUpstreamClient(parts: ClientParts) {
       if (answer === 'missing') throw new Error('the file of a call is gone')
       return answer
     },
-    /** How this call went for an organization. Undefined: it was not asked. */
+    /** The outcomes of this call for an organization. Undefined: it was not asked. */
     figuresOf(orgId: string, { name }: AskedCall): (CallFigures & { resting: boolean }) | undefined {
       const key = `${orgId} ${name}`
       const found = figures.of(key)

@@ -9,9 +9,9 @@ import { deleteKey, deleteKeysBefore, insertKey, listKeys, type StoredKey } from
 const dayMs = 24 * 60 * 60 * 1000
 /** A key that is older signs no more; a new one is made. */
 const keyAgeMs = 90 * dayMs
-/** How long the key set still has a key that signs no more. Tokens live a minute, and key sets are cached for hours. */
+/** The key set has a key that signs no more for this long. Tokens live a minute, and key sets are cached for hours. */
 const publishedAfterMs = dayMs
-/** How long a process uses what it read, before it sees a key that another process made. */
+/** A process uses what it read for this long, before it sees a key that another process made. */
 const keptMs = 60_000
 
 export const algorithm = 'ES256'

@@ -13,13 +13,13 @@ const ownFilters = [
   ...(['waiting', 'overdue', 'snoozed'] as const),
 ]
 
-/** Whether only our rows can answer a search: the upstream would read its operators as words. */
+/** Only our rows can answer such a search: the upstream would read its operators as words. */
 const isOurs = (search: string | undefined): boolean => {
   const parsed = parseSearch(search ?? '')
   return narrowsConversations(parsed) || narrowsMessages(parsed) || parsed.without.length > 0
 }
 
-/** Whether a list comes from our rows, not from the upstream. */
+/** Such a list comes from our rows, not from the upstream. */
 const isOwnList = (query: { search?: string } & Partial<Record<(typeof ownFilters)[number], unknown>>): boolean =>
   isOurs(query.search) || ownFilters.some(name => query[name] !== undefined)
 

@@ -19,7 +19,7 @@ interface UpstreamEventTable {
 /** `waiting`: it ended or could not be opened, and is opened again soon · `absent`: the upstream does not serve it. */
 export type StreamState = 'open' | 'waiting' | 'absent'
 
-/** How far the events of an address were read. One row for each address that PRODUCT_API_URL had. */
+/** The place up to which the events of an address were read. One row for each address that PRODUCT_API_URL had. */
 export interface UpstreamStreamTable {
   address: string
   /** The value of `Last-Event-ID` when the stream is opened again. */

@@ -97,7 +97,7 @@ export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; si
       .where(belongsTo('bulk_recipient.org_id', orgId)),
 )
 
-/** How many marketing messages of bulk sends each of these contacts had since a time. Absent: none. */
+/** Counts the marketing messages of bulk sends that each of these contacts had since a time. Absent: none. */
 export const countMarketing = lookupQuery<{ orgId: string; since: string }, { contact_id: string; count: number }>(
   (db, ids, { orgId, since }) =>
     db

@@ -8,7 +8,7 @@ export interface PlannedRecipient {
   readonly id: string
   readonly phone: string
   readonly values: TemplateValues
-  /** Whether it was tried before, so that its message exists. */
+  /** It was tried before, so its message exists. */
   readonly wasTried: boolean
 }
 
@@ -53,7 +53,7 @@ export const saveWaiting = bulkWrite<{ id: string; until: string }, { orgId: str
   'update',
 )
 
-/** When the local hours of the first waiting recipient begin. Undefined: nobody waits. */
+/** The local hours of the first waiting recipient begin at this time. Undefined: nobody waits. */
 export async function findFirstWaiting(db: Db, orgId: string, sendId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('bulk_recipient')
@@ -89,7 +89,6 @@ const selectUnconfirmed = hotQuery<{ orgId: string; sendId: string }, { count: n
     .where(belongsTo('bulk_recipient.org_id', p.orgId)),
 )
 
-/** How many messages are unconfirmed. */
 export async function countUnconfirmed(db: Db, orgId: string, sendId: string): Promise<number> {
   const [row] = await selectUnconfirmed(db, { orgId, sendId })
   return Number(row?.count ?? 0)

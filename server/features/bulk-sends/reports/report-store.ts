@@ -134,7 +134,7 @@ const selectSlice = (db: Db, orgId: string, sendId: string, slice: number) =>
     .where(belongsTo('bulk_recipient.org_id', orgId))
     .$asScalar()
 
-/** How many failed, are unconfirmed or were omitted, by reason, most frequent first. */
+/** Counts recipients who failed, are unconfirmed or were omitted, by reason, the most frequent first. */
 export async function countReasons(
   db: Db,
   orgId: string,

@@ -14,7 +14,7 @@ const maxKinds = 64
 /** Sets collected before redundant ones are removed. */
 const maxCollected = 512
 
-/** Whether every recipient has a granted tag. Null: unknown. Pure. */
+/** True if every recipient has a granted tag. Null: the recipients' tags are not known. Pure. */
 export const coversPeople = (people: PeopleTags, granted: GrantedTags): boolean | null => {
   if (granted === null) return true
   return people === null ? null : people.every(kind => kind.some(tag => granted.has(tag)))

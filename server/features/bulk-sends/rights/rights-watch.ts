@@ -44,7 +44,7 @@ const Payload = Type.Object({
 const renamed = (people: PeopleTags, { from, into }: { from: string; into: string }): PeopleTags =>
   people === null ? null : people.map(kind => [...new Set(kind.map(tag => (tag === from ? into : tag)))].sort())
 
-/** Whether a send was blocked because its creator lost the right before it began. */
+/** The send was blocked because its creator lost the right before it began. */
 const waitsForRight = ({ state, reason, startedAt }: Pick<StoredSend, 'state' | 'reason' | 'startedAt'>) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 
@@ -59,12 +59,12 @@ function createRights({ scopes, senders }: Pick<RightsWatchParts, 'scopes' | 'se
   }
   const grantedTo = (role: OrgRole) => once(granted, role, () => findGrantedTags(db, orgId, role, scopes))
   return {
-    /** Whether all roles with limited tags may see all of these people. */
+    /** True if all roles with limited tags may see all of these people. */
     async isShared(people: PeopleTags): Promise<boolean> {
       for (const role of limitedRoles) if (coversPeople(people, await grantedTo(role)) !== true) return false
       return true
     },
-    /** Whether the creator may send to all recipients. What is unknown is checked at hand-over. */
+    /** True if the creator may send to all recipients. What is unknown is checked at hand-over. */
     async maySend({ creatorId, audience, peopleTags }: StoredSend): Promise<boolean> {
       const role = await once(roles, creatorId, () => senders.findRole(db, orgId, creatorId))
       if (!role || !roleCan(role, 'bulk:send')) return false

@@ -28,7 +28,7 @@ export async function findTags(
   return new Map([...rows].map(([id, own]) => [id, own.map(row => row.tag_id)]))
 }
 
-/** Whether a contact with these tags may be sent to. */
+/** True if a contact with these tags may be sent to. */
 export const isGranted = (granted: GrantedTags, tagIds: readonly string[]): boolean =>
   granted === null || tagIds.some(tag => granted.has(tag))
 

@@ -33,7 +33,7 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
     lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
-  /** When requested announcements are due. Until then no other is requested. */
+  /** Requested announcements by send, with the time at which each is due. Until then no other is requested. */
   const waiting = new Map<string, number>()
 
   return {

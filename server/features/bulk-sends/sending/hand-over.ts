@@ -48,7 +48,7 @@ export interface HandOverParts extends ObstacleParts {
   readonly pace: Pace
   readonly peopleLimit: PeopleLimit
   readonly ownHours: OwnHours
-  /** How many messages may be queued for a number now; if none, in how many milliseconds. Undefined: no limit. */
+  /** Messages that may be queued for a number now; if none, ask again in `inMs` milliseconds. Undefined: no limit. */
   bulkCapacity(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
 }
 
@@ -60,7 +60,7 @@ const longestHoldMs = 15 * 60_000
 /** The longest wait for the canary. */
 const longestLookMs = 24 * 60 * 60_000
 
-/** Whether the job runs again, and when. */
+/** `againMs`: the job runs again after this time. */
 type HandedOver = 'done' | { readonly againMs: number }
 /** Recipients handed over at once, and the limit of queued ones. */
 type HandOverSize = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
@@ -119,7 +119,7 @@ export function createHandOver(parts: HandOverParts) {
     return { perMessage, ...size }
   }
 
-  /** How many more may be queued. Unconfirmed ones do not count. */
+  /** Returns how many more messages may be queued. Unconfirmed ones do not count. */
   const freeInQueue = async ({ db, orgId }: OrgWrite, send: StoredSend, { atOnce, mostQueued }: HandOverSize) => {
     const left = mostQueued - send.counts.queued
     if (left >= atOnce) return left

@@ -62,7 +62,7 @@ export const isJudgedAnew = ({
 }: Pick<StoredSend, 'startedAt' | 'state' | 'reason'>): boolean =>
   startedAt === null || state === 'completed' || limitReasons.includes(reason)
 
-/** How many recipients of the canary are left. Null: no canary, or all were handed over. */
+/** Recipients of the canary who are not handed over yet. Null: there is no canary, or all were handed over. */
 export const leftOfCanary = (send: Sent): number | null => {
   const { canary } = send.care
   if (!canary) return null

@@ -85,7 +85,7 @@ export function createLocalHours(
     return next
   }
 
-  /** When this number (digits) may be written to. Null: now. */
+  /** Returns the time from which this number (digits) may be written to. Null: it may be written to now. */
   return (phone: string): string | null => {
     const next = nextOf(parsePhoneNumberFromString(`+${phone}`)?.country)
     return next <= nowMs ? null : new Date(next).toISOString()

@@ -42,7 +42,7 @@ export function createObstacles({ scopes, senders }: ObstacleParts) {
     return isLow(standing.quality) && !isLow(judgedFrom.quality) ? 'qualityLow' : undefined
   }
 
-  /** Whether the creator may still send to all of these people. */
+  /** The creator must still have the right to send to all of these people. */
   const rightsObstacle = async (
     db: Db,
     { orgId, creatorId, isTest, audience }: StoredSend,

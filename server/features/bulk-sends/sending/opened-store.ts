@@ -12,7 +12,7 @@ export const saveOpened = bulkWrite<{ contactId: string }, { orgId: string; at: 
       ) as never,
 )
 
-/** How many people the organization wrote to first since a time. */
+/** Counts the people whom the organization wrote to first since a time. */
 export async function countOpened(db: Db, orgId: string, since: string): Promise<number> {
   const row = await db
     .selectFrom('opened_person')
@@ -23,7 +23,7 @@ export async function countOpened(db: Db, orgId: string, since: string): Promise
   return Number(row.count)
 }
 
-/** When the person after the `skip` oldest was written to. Undefined: there are fewer. */
+/** Returns the time at which the person after the `skip` oldest was written to. Undefined: there are fewer. */
 export async function findOpenedAt(
   db: Db,
   orgId: string,

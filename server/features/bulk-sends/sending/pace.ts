@@ -24,7 +24,7 @@ export function paceAt(slowed: NumberPace | undefined, now: number): number {
   return Math.min(usual, Math.max(1, slowed.perSecond) + more)
 }
 
-/** Whether a refused request belongs to a known slow-down. Judged by its start, because the answer may be late. */
+/** A slow-down covers requests that began before it or soon after. A refusal may come late, so the start decides. */
 export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now: number): boolean {
   if (!slowed) return false
   const slowedAt = Date.parse(slowed.slowedAt)

@@ -174,7 +174,6 @@ export async function moveConversation(
     .execute()
 }
 
-/** Whether a plan is being written. */
 export const isAnyPrepared = async (db: Db, orgId: string): Promise<boolean> =>
   (await db
     .selectFrom('bulk_send')

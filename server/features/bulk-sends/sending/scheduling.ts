@@ -74,7 +74,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       return moved
     },
 
-    /** Whether the requested time is still ahead after the recipients were written. */
+    /** The requested time may have passed while the recipients were written. */
     isAhead: (startsAt: string): boolean => startsAt > isoNow(clock),
   }
 }

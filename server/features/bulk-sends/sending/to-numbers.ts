@@ -22,7 +22,7 @@ export interface ToNumbersParts {
   readonly templates: Pick<TemplateFreezing, 'freeze'>
   /** Finds a template by id or name and checks the values. @throws InvalidInput naming each that does not fit. */
   prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<{ readonly id: string }>
-  /** Whether the viewer sees a conversation with this number. */
+  /** True if the viewer sees a conversation with this number. */
   seesChat(db: Db, viewer: Viewer, phone: string): Promise<boolean>
   readCountry(orgId: string): Promise<CountryCode>
 }

@@ -30,7 +30,7 @@ export interface MakingParts extends ActingParts {
 
 const Payload = Type.Object({ id: Type.String() })
 const tries = 5
-/** How often the progress is written. */
+/** The progress is written this often. */
 const progressMs = 2_000
 /** Each message is written as a line of a table, in a page and as a record. */
 const formsOfMessage = 3

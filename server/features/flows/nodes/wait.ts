@@ -4,7 +4,7 @@ import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import type { FlowWorld } from '../step/advance-types.ts'
 import type { NodeStep } from '../step/node-step.ts'
 
-/** When a wait that begins now ends, ISO 8601. */
+/** Returns the end of a wait that begins now, ISO 8601. */
 const endOfWait = ({ ms, until }: NodeOf<'wait'>, { now, timeZone }: FlowWorld): string => {
   const at = Date.parse(now)
   if (until === undefined) return new Date(at + ms).toISOString()

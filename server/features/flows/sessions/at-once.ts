@@ -17,7 +17,7 @@ interface AtOnceParts {
 /** The transaction that stores messages delays all writers, so further sessions advance in commits of their own. */
 const maxAnswersInTransaction = 16
 
-/** Whether the message belongs to a running session, so that no flow starts. */
+/** The message belongs to a running session, so no flow starts. */
 const continuesSession = ({ starts, testId, isClosed }: IncomingJob): boolean =>
   starts === null && testId === undefined && !isClosed
 

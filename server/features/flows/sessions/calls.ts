@@ -71,7 +71,6 @@ export async function attemptCall(
   }
 }
 
-/** Whether a retry may succeed. */
 const isRetryable = (result: CallResult): boolean =>
   result.kind === 'answered'
     ? result.status >= 500 || result.status === 429

@@ -55,7 +55,7 @@ export interface IncomingParts {
 const hourMs = 60 * 60 * 1000
 const answerMs = triggerLimits.answerDays * 24 * hourMs
 
-/** What was sent to a conversation and is unanswered. */
+/** The bulk send that a conversation got last and has not answered. */
 interface UnansweredSend {
   readonly sendId: string
   readonly at: string
@@ -81,7 +81,7 @@ const uses = (live: readonly LiveFlow[], has: (trigger: LiveFlow['triggers'][num
 
 type FoundTest = NonNullable<Awaited<ReturnType<IncomingParts['findTest']>>>
 
-/** What could answer at all: published flows, running sessions, tests, and the text outside business hours. */
+/** Everything that could answer: published flows, running sessions, tests, and the text outside business hours. */
 interface Candidates {
   readonly live: readonly LiveFlow[]
   /** Running sessions by contact id. */
@@ -107,7 +107,7 @@ async function readCandidates(
   return { live, sessions, tests, settings: await flowSettingsOf(db, orgId) }
 }
 
-/** Whether any message may get an answer, so that the facts below are worth reading. */
+/** False: no message can get an answer, so the facts below are not read. */
 const mayAnswer = ({ live, sessions, tests, settings }: Candidates, asked: readonly AskedMessage[]): boolean =>
   live.length > 0 ||
   sessions.size > 0 ||
@@ -115,7 +115,7 @@ const mayAnswer = ({ live, sessions, tests, settings }: Candidates, asked: reado
   settings.closedText !== null ||
   asked.some(({ hasBot }) => hasBot)
 
-/** What triggers compare a message with. Facts that no trigger of the organization uses are left empty. */
+/** The facts that triggers compare with a message. Facts that no trigger of the organization uses are left empty. */
 interface OccasionFacts {
   readonly tags: ReadonlyMap<string, readonly string[]>
   readonly flowsBefore: ReadonlyMap<string, readonly string[]>

@@ -6,6 +6,5 @@ export interface Said {
   readonly isText: boolean
   readonly tappedId: string | null
   readonly shared?: SharedThing | undefined
-  /** When it was sent. */
   readonly at?: string | undefined
 }

@@ -20,7 +20,7 @@ export interface SessionPosition {
   readonly said?: string
   /** The node is about to send, and the customer sees the typing indicator. */
   readonly isTyping?: true
-  /** When the last file came in: files right after it belong to the same answer. */
+  /** The last file came in at this time. Files right after it belong to the same answer. */
   readonly fileAt?: string
   /** The node could not send yet, because WhatsApp's window was closed. */
   readonly isParked?: true
@@ -171,7 +171,7 @@ export interface FlowStep {
   readonly why: StepReason | null
   readonly changes: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>
   readonly effect: FlowEffect | null
-  /** How a call went; absent: there was none. */
+  /** The outcome of a call; absent: there was none. */
   readonly call?: CallFacts
 }
 

@@ -46,7 +46,7 @@ const compare = (
   }
 }
 
-/** Whether a rule applies to this customer now. @throws TooMuchWork */
+/** True if the rule applies to this customer now. @throws TooMuchWork */
 export const applies = (
   rule: FlowRule,
   variables: FlowVariables,

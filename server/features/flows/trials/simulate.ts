@@ -47,7 +47,7 @@ const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
   isRead: true,
 })
 
-/** What the customer sees of an effect; undefined: nothing. */
+/** Returns the line that the customer sees of an effect; undefined: they see nothing. */
 const lineOf = (effect: FlowEffect): Pick<SimulatedLine, 'text' | 'options' | 'listLabel' | 'isRead'> | undefined => {
   switch (effect.kind) {
     case 'template':
@@ -91,7 +91,7 @@ const stateOf = ({ isTimed, isParked }: Partial<Wait> = {}) =>
 
 type CustomerInput = Exclude<SimulatedInput, { kind: 'advance' }>
 
-/** What the customer wrote, tapped or sent, as the engine reads it. */
+/** The customer's text, tap or file, as the engine reads it. */
 const saidBy = (input: CustomerInput, graph: GraphIndex, at: string) => {
   const node = input.kind === 'option' ? graph.node(input.nodeId) : undefined
   const option =

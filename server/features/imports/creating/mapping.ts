@@ -13,7 +13,7 @@ interface MappingParts {
   readPhone(orgId: string, typed: string): Promise<string | undefined>
 }
 
-/** Whether everything without a default has been chosen. */
+/** True if everything without a default has been chosen. */
 export const isMapped = ({ source, mapping, found }: StoredImport): boolean => {
   const { number, ours, connectionId, numbers = [] } = mapping
   if (source !== 'whatsapp')

@@ -83,7 +83,7 @@ export class DumpReader {
     return this.#copied.size === this.#wanted.size
   }
 
-  /** Whether the text ends within the dump, so that the rest is missing. */
+  /** True if the text ends within the dump, so that the rest is missing. */
   get isCutOff(): boolean {
     if (this.#state === 'copy' || this.#state === 'create' || this.#state === 'head') return true
     return this.#state === 'insert' || (this.#hasHeader && !this.#hasTrailer && !isWholeLine.test(this.#rest))

@@ -10,7 +10,7 @@ export interface DumpAccount {
   readonly id: string
   readonly name: string
   readonly chats: number
-  /** When it was made, which tells two installations with the same ids apart. */
+  /** The account was made at this time, which tells two installations with the same ids apart. */
   readonly madeAt: string
 }
 

@@ -141,7 +141,7 @@ export async function openZipFiles(bytes: Bytes, limits: ZipLimits): Promise<Zip
   }
 }
 
-/** Whether the first bytes are those of a zip. */
+/** Judges by the first bytes. */
 export async function isZip(bytes: Bytes): Promise<boolean> {
   for await (const chunk of bytes.read(0, Math.min(4, bytes.size)))
     return chunk[0] === 0x50 && chunk[1] === 0x4b && (chunk[2] === 3 || chunk[2] === 5)

@@ -31,14 +31,14 @@ const wallOf = ({ year, month, day }: Day, seconds: number): string => {
   return `${year}-${two(month)}-${two(day)}T${two(h)}:${two(m)}:${two(s)}`
 }
 
-/** When a message was sent, as ISO 8601 UTC. Undefined: its date is none in this order. */
+/** Returns the time of a message, ISO 8601 UTC. Undefined: its date is none in this order. */
 export const entryTime = ({ date, seconds }: Pick<Entry, 'date' | 'seconds'>, order: DateOrder, zone: string) => {
   const day = readDay(date, order)
   if (!day) return undefined
   return timeOfWall(wallOf(day, seconds), zone)
 }
 
-/** How the dates of a file can be read. */
+/** The order in which the dates of a file have to be read. */
 interface DateReading {
   readonly order: DateOrder
   /** False: more than one order fits, and this one is the more likely. */

@@ -1,4 +1,4 @@
 import type { StoredImport } from '../store.ts'
 
-/** Whether everything came that another program has. True for uploaded files. */
+/** Everything came that another program has. An uploaded file is complete. */
 export const isFetched = ({ remote }: Pick<StoredImport, 'remote'>): boolean => !remote || remote.cursor === null

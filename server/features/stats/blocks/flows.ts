@@ -19,7 +19,7 @@ export interface FlowBlockParts {
 
 const columns = countedRuns
 
-/** How often each flow started, came to its end and handed over in a period. */
+/** Counts, for each flow, the sessions of a period that started, came to the end and were handed over. */
 export const createFlowBlock = ({ databases, flows }: FlowBlockParts): Block<FlowBlock> => ({
   name: 'flows',
   async read({ orgId, orgSlug, role, scope }, { period: { from, to, since, until }, rows }) {

@@ -28,7 +28,7 @@ interface MetaReading {
 declare module '#server/platform/db/database.ts' {
   interface Database {
     meta_price: MetaPriceRow & { org_id: string; waba_id: string }
-    /** How an account's prices were last read from Meta. */
+    /** The last reading of an account's prices from Meta. */
     meta_price_reading: {
       org_id: string
       waba_id: string

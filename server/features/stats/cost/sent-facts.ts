@@ -33,7 +33,7 @@ const repliesBilledFrom = '2026-10-01T00:00:00.000Z'
 const notCounted = new Set(['phone', 'metaAgent'])
 const notMessages = new Set(['note', 'activity', 'system', 'reaction'])
 
-/** Whether Meta may bill it. A message that never left, because it waits or was cancelled, is not counted. */
+/** A message counts if Meta may bill it. One that never left, because it waits or was cancelled, does not count. */
 export const isCounted = ({ type, authorKind, status, errorCode }: CountedMessage): boolean =>
   !notMessages.has(type) &&
   !notCounted.has(authorKind ?? '') &&
@@ -70,7 +70,9 @@ export const sentSource = ({ authorKind, template }: CountedMessage): SentSource
   return template === null ? 'reply' : 'template'
 }
 
-/** Whether Meta bills a delivered message, as it said, or by its rules. The free replies of a month still count here. */
+/**
+ * Meta's own word on a delivered message decides, otherwise its rules. The free replies of a month still count here.
+ */
 export const billingOf = (message: CountedMessage): 'billed' | 'entry' | 'window' => {
   const type = message.pricing?.split(':')[0]
   if (type === 'free_entry_point') return 'entry'

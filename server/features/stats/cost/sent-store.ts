@@ -54,7 +54,7 @@ export async function readPosition(db: Db): Promise<number> {
 export const savePosition = (trx: Db, seq: number) =>
   trx.updateTable('sent_message_read').set({ seq }).where('name', '=', 'message').execute()
 
-/** How far messages are counted, and the last one there is. */
+/** `read`: the `seq` of the last message that was counted. `last`: the newest `seq` there is. */
 export async function readCountingProgress(db: Db): Promise<{ read: number; last: number }> {
   const newest = await db.selectFrom('message').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
   return { read: await readPosition(db), last: newest?.seq ?? 0 }

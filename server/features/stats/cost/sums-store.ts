@@ -108,7 +108,7 @@ export async function findFirstDay(db: Db, orgId: string): Promise<string | unde
   return row?.day
 }
 
-/** Which messages a figure counts. */
+/** The messages that a figure counts. */
 interface SentSelection extends DayRange {
   readonly template?: string | undefined
   readonly category?: SentCategory | undefined
@@ -133,7 +133,7 @@ const columnOf = {
   optedOut: 'opted_out',
 } as const
 
-/** How many messages a figure counts, those of erased contacts included. */
+/** Counts the messages of a figure, those of erased contacts included. */
 export async function countSelected(db: Db, orgId: string, selection: SentSelection): Promise<number> {
   const { template, category, country, source, outcome } = selection
   const chosen = chargesOf(selection)

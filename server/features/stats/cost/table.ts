@@ -43,7 +43,7 @@ declare module '#server/platform/db/database.ts' {
     sent_day: SentKey & SentCounts
     /** Messages whose status changed after they were counted. */
     sent_message_due: { message_id: string; org_id: string; opted_out: number }
-    /** How far messages have been counted, in the order in which they arrived. */
+    /** Messages have been counted up to this one, in the order in which they arrived. */
     sent_message_read: { name: 'message'; seq: number }
     /** Replies that Meta bills in a month, and the percentage of the free ones that people were notified of. */
     reply_month: { connection_id: string; month: string; org_id: string; count: number; notified: number }

@@ -19,11 +19,11 @@ export const whomToWarn = ({ assigneeId, teamId, repliers, available, teamsOf }:
   return ofTeam.length ? ofTeam : repliers
 }
 
-/** Whether the customer of a segment waits for a first response. A day of silence does not end this wait. */
+/** A day of silence does not end this wait. */
 export const awaitsFirstResponse = (row: CountedRow): boolean =>
   segmentFacts(row, { now: 0, elapsed: allTime, businessTime: allTime }).isUnattended
 
-/** How an unattended segment stands against the promise. */
+/** The segment must be unattended. */
 export const promiseStateOf = (segment: SegmentFacts, measure: Measure): PromiseState => {
   if (tests.unattendedLate(segment, measure)) return 'late'
   return tests.unattendedSoon(segment, measure) ? 'soon' : 'inTime'

@@ -75,7 +75,7 @@ const durationsIn = (waits: readonly number[], startedAt: number, elapsed: Elaps
   return durations
 }
 
-/** How durations are measured. */
+/** The clocks by which durations are measured. */
 export interface Clocks {
   readonly now: number
   readonly elapsed: Elapsed

@@ -42,7 +42,7 @@ export const tests: { readonly [S in Show]: Test } = {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** When a segment began, on the clock of the organization. `weekday`: 1 is Monday. `day`: days since 1970. */
+/** The beginning of a segment, on the clock of the organization. `weekday`: 1 is Monday. `day`: days since 1970. */
 export const segmentStart = (startedAt: number, wallClock: Measure['wallClock']) => {
   const wall = wallClock(startedAt)
   const day = Math.floor(wall / dayMs)
@@ -54,7 +54,7 @@ export const segmentStart = (startedAt: number, wallClock: Measure['wallClock'])
 const ageOf = ({ startedAt, unattendedSince }: SegmentFacts, now: number): number =>
   now - (unattendedSince ?? startedAt)
 
-/** Whether a figure describes the present and ignores the range of days. */
+/** True for a figure that describes the present and ignores the range of days. */
 export const isOfNow = ({ show }: ShowPart): boolean =>
   show === 'unattended' || show === 'unattendedSoon' || show === 'unattendedLate'
 
@@ -70,7 +70,7 @@ const isInHour = ({ startedAt }: SegmentFacts, { weekday, hour }: ShowPart, { wa
   return (weekday ?? start.weekday) === start.weekday && (hour ?? start.hour) === start.hour
 }
 
-/** Whether a list shows this segment. */
+/** True if a list shows this segment. */
 export const isShown = (segment: SegmentFacts, part: ShowPart, measure: Measure): boolean =>
   tests[part.show ?? 'attended'](segment, measure) &&
   isInBucket(segment, part, measure.now) &&

@@ -31,7 +31,6 @@ export const listUnattended = (db: Db, { orgId, scope }: Viewer, limit: number):
     .orderBy('id')
     .execute()
 
-/** Whether the organization has more than `limit` unattended segments. */
 export async function hasMoreUnattended(db: Db, orgId: string, limit: number): Promise<boolean> {
   const next = await db
     .selectFrom('conversation_segment')

@@ -29,7 +29,7 @@ interface NowParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
-  /** Whether a person has a page open. */
+  /** True if the person has a page open. */
   isOnline(userId: string): boolean
 }
 

@@ -11,7 +11,10 @@ export interface PromiseClockParts {
 
 /** An organization's promise of a first response, in its business hours, if it made one. Times are ms. */
 export interface PromiseClock {
-  /** When the promise to a customer who waits since then is broken, and when people are warned. Undefined: never. */
+  /**
+   * The promise to a customer who waits since then is broken at `dueAt`, and people are warned at `warnAt`. Undefined:
+   * never.
+   */
   timesOf(since: number): { readonly dueAt: number; readonly warnAt: number } | undefined
   /** Business hours between two times. */
   elapsed(from: number, to: number): number

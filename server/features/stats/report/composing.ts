@@ -55,7 +55,7 @@ export const readTimeZone = async (
   db: Db,
 ): Promise<string> => (await businessHours.zonedHours(orgId, db)).timeZone
 
-/** Whether the report shows only the person's own work: they answer customers and do not manage members. */
+/** Somebody who answers customers and does not manage members sees only their own work. */
 const seesOnlyOwn = ({ role }: OrgCaller): boolean => roleCan(role, 'chat:reply') && !roleCan(role, 'member:manage')
 
 /** Returns the function that writes the report for one person, with what they may see. */

@@ -118,7 +118,7 @@ export function createReportMailing(parts: MailingParts) {
     },
   })
 
-  /** When the next report falls due, by the clock of now. */
+  /** Plans the next report, by the clock of now. */
   const plan = async ({ db, orgId, afterCommit }: OrgWrite, rhythm: ReportRhythm, sent: string | undefined) => {
     const { due: last, nextAt } = reportPeriodAt(rhythm, clock.now().getTime(), await zoneOf(orgId, db))
     const sentPeriod = sent?.startsWith(rhythm) ? sent : periodKey(rhythm, last)

@@ -13,7 +13,7 @@ export interface ReportDays {
 const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
 const hourText = String(reportHour).padStart(2, '0')
 
-/** When the report is mailed whose day of mailing this is. */
+/** The report is mailed at this time of its day. */
 const mailTime = (day: string, timeZone: string): number => {
   const at = timeOfWall(`${day}T${hourText}:00`, timeZone)
   if (at === undefined) throw new Error(`Not a day: ${day}`)

@@ -21,7 +21,7 @@ declare module '#server/platform/db/database.ts' {
   interface Database {
     stats_report: StatsReportTable
     stats_report_recipient: StatsReportRecipientTable
-    /** When members last asked for a report of their own. */
+    /** A member last asked for a report of their own at `asked_at`. */
     stats_report_asked: { org_id: string; user_id: string; asked_at: string }
   }
 }

@@ -8,7 +8,7 @@ export const maxWaits = 200
 export interface Carry {
   readonly ownerId: string | null
   readonly teamId: string | null
-  /** When the last message was sent, if it belongs to a bulk send; null: the last message is another one. */
+  /** The last message belongs to a bulk send and was sent at this time; null: the last message is another one. */
   readonly bulkAt: number | null
 }
 export const nothingKnown: Carry = { ownerId: null, teamId: null, bulkAt: null }
@@ -22,7 +22,7 @@ export interface Segment {
   readonly id: string
   readonly startedAt: number
   readonly startSeq: number
-  /** When the last message was said, by whomever. */
+  /** The last message is of this time, whoever wrote it. */
   lastAt: number
   /** Null: not resolved; a day of silence ends it. */
   resolvedAt: number | null
@@ -33,7 +33,7 @@ export interface Segment {
   teamId: string | null
   readonly origin: Origin
   hasBot: boolean
-  /** When a bot first handed it to people. */
+  /** A bot first handed it to people at this time. */
   handedAt: number | null
   firstReplyAt: number | null
   /** Null: no reply yet, or the reply was written in the WhatsApp app, which does not say by whom. */

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Whether messages are not yet read into segments, or conversations wait for a rebuild. */
+/** True also while conversations wait for a rebuild. */
 export async function isAnyUnread(db: Db): Promise<boolean> {
   const { read, last } = await readProgress(db)
   if (read < last) return true
@@ -18,6 +18,6 @@ export async function readProgress(db: Db): Promise<{ read: number; last: number
   return { read: place?.seq ?? 0, last: newest?.seq ?? 0 }
 }
 
-/** Whether a conversation waits for a rebuild. */
+/** True if a conversation waits for a rebuild. */
 export const isAnyDue = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('conversation_segment_due').select('org_id').limit(1).executeTakeFirst()) !== undefined

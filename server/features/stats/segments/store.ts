@@ -124,7 +124,7 @@ export const listFromPosition = (
     .limit(limit)
     .execute()
 
-/** Whether messages of a conversation are not yet read into its segments. */
+/** True if messages of the conversation are not yet read into its segments. */
 export async function isBehind(db: Db, conversationId: string): Promise<boolean> {
   const [place] = await findPlaces(db, [conversationId], {})
   const from = place && { at: place.at, seq: place.seq }

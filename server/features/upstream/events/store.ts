@@ -2,7 +2,7 @@ import { hasConnectedNumber } from '#server/identity/numbers/outside-number.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** Whether there is an organization with this id of ours that the upstream answers for. */
+/** True if there is an organization with this id of ours that the upstream answers for. */
 export const isAnsweredFor = async (db: Db, orgId: string): Promise<boolean> =>
   (await db.selectFrom('organization').select('id').where('id', '=', orgId).executeTakeFirst()) !== undefined &&
   !(await hasConnectedNumber(db, orgId))
@@ -17,7 +17,7 @@ export async function markReceived(db: OrgDb, orgId: string, { id, at }: { id: s
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
-/** When the last event came. Null: none did within the last days. */
+/** The last event came at this time. Null: none did within the last days. */
 export async function lastReceivedAt(db: Db, orgId: string): Promise<string | null> {
   const row = await db
     .selectFrom('upstream_event')

@@ -36,7 +36,10 @@ export async function saveStreamState(db: Db, address: string, change: Change): 
     .execute()
 }
 
-/** How far the stream was read, in the transaction of its events. `refusedField`: of the last event that was refused. */
+/**
+ * Saves the place up to which the stream was read, in the transaction of its events. `refusedField`: of the last event
+ * that was refused.
+ */
 export async function saveStreamPlace(
   db: Db,
   address: string,

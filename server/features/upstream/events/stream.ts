@@ -67,7 +67,7 @@ interface Reading {
   readonly refusedField?: string
 }
 
-/** Whether an id can be sent as `Last-Event-ID`. */
+/** An id of other characters cannot be sent as `Last-Event-ID`. */
 const isHeaderSafe = (id: string) => /^[\x20-\x7e]{1,256}$/.test(id)
 
 const fieldOf = (error: unknown): string => String((error instanceof AppError && error.params.field) || 'JSON')

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts'
 import type { Rows } from './rows.ts'
 
-/** What Chatwoot answered about an account. */
+/** Chatwoot's answers about an account. */
 interface AccountAnswers {
   readonly own: JsonObject
   readonly agents: readonly JsonObject[]

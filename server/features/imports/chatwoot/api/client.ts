@@ -10,7 +10,7 @@ export type TroubleReason = 'refused' | 'missing' | 'limited' | 'silent' | 'tooL
 
 export class RemoteTrouble extends Error {
   readonly reason: TroubleReason
-  /** When it may be asked again: seconds, or a date. Null: it does not say. */
+  /** The other program asks to wait, in seconds or until a date. Null: it does not say. */
   readonly retryAfter: string | null
 
   constructor(
@@ -32,7 +32,7 @@ const shortestWaitMs = 5_000
 const longestWaitMs = 3_600_000
 const usualWaitMs = 60_000
 
-/** How long it asks to wait, within bounds. @param now in milliseconds */
+/** Returns the wait that it asks for, within bounds. @param now in milliseconds */
 export const retryAfterMs = ({ retryAfter }: RemoteTrouble, now: number): number => {
   const given = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : Date.parse(retryAfter ?? '') - now
   return Number.isNaN(given) ? usualWaitMs : Math.min(Math.max(given, shortestWaitMs), longestWaitMs)

@@ -30,7 +30,7 @@ export type Cursor =
       readonly total: number
     }
 
-/** How many conversations came, of how many. */
+/** Counts conversations, those that came and all. */
 export const fetchProgress = (cursor: Cursor | null): { done: number; total: number } | undefined => {
   if (!cursor) return undefined
   if (cursor.phase === 'messages') return { done: cursor.done, total: cursor.total }
