@@ -42,7 +42,7 @@ export interface ApiKeyEntry {
   /** The first characters. */
   readonly start: string
   readonly createdAt: string
-  /** When it was last used, to the minute; null: never. */
+  /** It was last used at this time, to the minute; null: never. */
   readonly lastRequest: string | null
   /** Null: never. */
   readonly expiresAt: string | null

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable } from '#shared/kernel/list.ts'
 import { passwordMax, usernameMax, usernameMin, usernamePattern } from './password-rules.ts'
 
-/** How a signed-in person proves who they are: by current password, or by a code mailed just now. */
+/** A signed-in person proves who they are: by current password, or by a code mailed just now. */
 export const proof = {
   currentPassword: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   code: Type.Optional(

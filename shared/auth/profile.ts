@@ -9,7 +9,7 @@ const Picture = Type.Object({
   image: Nullable(Type.String({ description: 'Address of the picture; null: there is none.' })),
 })
 
-/** How a person is shown to colleagues and customers. The name is changed by better-auth's `update-user`. */
+/** A person's picture and signature. The name is changed by better-auth's `update-user`. */
 export const profileApi = {
   setPicture: endpoint({
     method: 'PUT',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** How many sessions are listed, last used first. */
+/** The most sessions that are listed, last used first. */
 export const maxSessions = 100
 
 /** A browser in which a person is signed in, without its token. */

@@ -58,7 +58,7 @@ export interface SsoProvider extends SsoEndpoints {
   readonly teamId: string | null
   /** Null: not verified yet; `domainRecord` must be in the domain's DNS. */
   readonly domainVerifiedAt: string | null
-  /** How it was verified. `mail` alone does not link existing accounts. */
+  /** The proof by which it was verified. `mail` alone does not link existing accounts. */
   readonly domainProof: 'dns' | 'mail' | null
   readonly domainRecord: { readonly name: string; readonly value: string }
   readonly callbackUrl: string

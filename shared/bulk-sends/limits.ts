@@ -12,7 +12,7 @@ export const maxPhones = 20_000
 export const previewsShown = 5
 /** People whom a count that follows each change of an audience looks at. */
 export const countedAtMost = 20_000
-/** How many days ahead a send may be scheduled. */
+/** A send may be scheduled this many days ahead. */
 export const maxScheduledDays = 365
 /** Pasted numbers or a file, in characters. */
 export const audienceMaxChars = 8_000_000

@@ -3,7 +3,7 @@ import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Timestamp } from '#shared/kernel/list.ts'
 
-/** How long a merge can be undone. */
+/** A merge can be undone for this long. */
 export const mergeUndoDays = 7
 export const mergesListed = 20
 

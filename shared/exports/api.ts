@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** How long a prepared download of a chat can be started. */
+/** A prepared download of a chat can be started for this long. */
 export const exportTicketMinutes = 5
 /** An archive is deleted after this time. */
 export const archiveKeptDays = 7

@@ -46,7 +46,7 @@ export const outputsOf = (node: FlowNode): readonly string[] => nodeKind(node).o
 
 export const usesOf = (node: FlowNode): NodeUses => nodeKind(node).uses?.(node) ?? {}
 
-/** Whether a session waits at the node for an input from outside. */
+/** A session waits at such a node for an input from outside. */
 export const isWaiting = (node: FlowNode): boolean => nodeKind(node).waits === true
 
 /** A node with renamed ids: its own, and that of the node it jumps to. */

@@ -25,7 +25,7 @@ const contentOf = ({ x: _x, y: _y, color: _color, ends, ...node }: FlowNode) => 
   ends: ends?.length ? [...ends].sort() : undefined,
 })
 
-/** Whether two nodes are the same but for position, colour and connections. */
+/** Position, colour and connections do not count. */
 export const isSameContent = (one: FlowNode, other: FlowNode): boolean => isSame(contentOf(one), contentOf(other))
 
 /** The successors at the outputs of each node, by the node's id. Absent: there are none. */
@@ -46,7 +46,7 @@ export function leadsOf({ edges }: FlowGraph): ReadonlyMap<string, string> {
 
 export const isSameStart = (one: DrawnFlow['triggers'], other: DrawnFlow['triggers']): boolean => isSame(one, other)
 
-/** Whether customers get the same of both: positions, colours and notes are for the authors only. */
+/** Customers get the same of both flows. Positions, colours and notes are for the authors only. */
 export function isSameFlow(one: DrawnFlow, other: DrawnFlow): boolean {
   if (one.graph.nodes.length !== other.graph.nodes.length || !isSameStart(one.triggers, other.triggers)) return false
   const nodes = new Map(other.graph.nodes.map(node => [node.id, node]))

@@ -9,7 +9,7 @@ const latestMs = 24 * hourMs
 const lateTime = (ms: number): string =>
   ms < hourMs ? timeLeft(Math.max(1, ms)) : inOneLine(`${Math.floor(ms / hourMs)} h`)
 
-/** How far a promised first response is away, or how late it is, such as `12 min`. */
+/** The time until a promised first response is due, or since it was, such as `12 min`. */
 interface AnswerDue {
   readonly isLate: boolean
   readonly time: string

@@ -1,7 +1,7 @@
 import { isBusinessScopedId, isPhoneDigits } from '#shared/kernel/phone.ts'
 import type { Conversation } from './conversations.ts'
 
-/** Whether a chat can be addressed by this. Short numbers, usernames and groups cannot. */
+/** Short numbers, usernames and groups cannot address a chat. */
 export const isAddress = (phone: string): boolean => isPhoneDigits(phone) || isBusinessScopedId(phone)
 
 /**

@@ -44,7 +44,7 @@ interface Rule {
   /** Its words are in `inbox:row.why`. */
   readonly why: string
   readonly next: FailureStep
-  /** How long it takes until another attempt may succeed. */
+  /** Another attempt may succeed after this time. */
   readonly waitMs?: number
   /** Meta's codes and ours. */
   readonly codes: readonly (number | string)[]
@@ -129,5 +129,5 @@ const repeatable: ReadonlySet<FailureStep> = new Set([
   'atMeta',
   'sendAnyway',
 ])
-/** Whether sending the same again can help, at once or after the step. */
+/** Sending the same again can help, at once or after the step. */
 export const canRetryAfter = (step: FailureStep): boolean => repeatable.has(step)

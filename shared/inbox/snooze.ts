@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { ChatAddress, Conversation } from './conversations.ts'
 
 const dayMs = 86_400_000
-/** How far ahead a conversation can be snoozed, and the shortest wait for an answer. */
+/** A conversation can be snoozed up to `days` ahead. `minMs`: the shortest wait for an answer. */
 export const snoozeLimits = { days: 365, minMs: 60_000 } as const
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })

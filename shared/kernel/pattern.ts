@@ -22,7 +22,7 @@ export interface Pattern {
   readonly compileSteps: number
   /** Upper limit of the cost of matching this text, in instructions. */
   steps(text: string): number
-  /** Whether it occurs anywhere in the examined part of the text. */
+  /** True if it occurs anywhere in the examined part of the text. */
   test(text: string): boolean
 }
 

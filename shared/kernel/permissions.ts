@@ -43,7 +43,7 @@ const comesWith: { readonly [K in Capability]?: readonly Capability[] } = {
 const onlyImplied: Capability = 'template:file'
 /** Capabilities that a key can be limited to. */
 export const givenCapabilities: readonly Capability[] = capabilities.filter(one => one !== onlyImplied)
-/** Whether the asked capability is held, or implied by one that is. */
+/** The asked capability may also be implied by one that is held. */
 export const covers = (held: readonly Capability[], asked: Capability): boolean =>
   [asked, ...(comesWith[asked] ?? [])].some(one => held.includes(one))
 /** The capability to grant for it. */

@@ -24,7 +24,7 @@ const formatter = (
   return found
 }
 
-/** Whether this runtime knows the zone. */
+/** False for a zone that this runtime does not know. */
 export const isTimeZone = (name: string): boolean => {
   try {
     return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

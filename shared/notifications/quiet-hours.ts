@@ -8,7 +8,7 @@ interface QuietHours {
   readonly timeZone: string
 }
 
-/** Whether it is quiet time. @param at ISO 8601 */
+/** @param at ISO 8601 */
 export const isQuietAt = (quiet: QuietHours | null, at: string): boolean => {
   if (!quiet) return false
   const time = clockTime(at, quiet.timeZone)

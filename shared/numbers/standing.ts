@@ -77,7 +77,7 @@ export type NumberStanding = Static<typeof Standing>
 
 const Text = (max: number) => Type.String({ maxLength: max })
 const Profile = Type.Object({
-  /** When it was read; null: never, and all fields are empty. */
+  /** It was read at this time; null: never, and all fields are empty. */
   readAt: Nullable(Timestamp),
   about: Type.String(),
   address: Type.String(),

@@ -142,7 +142,7 @@ export const orgsApi = {
     reply: Type.Object({ slug: Nullable(Type.String()) }),
     summary: 'The current slug of an organization of the caller that once had the given slug; null: none had it.',
   }),
-  /** Whether a slug is available; `reason` says why not. */
+  /** If the slug is not available, `reason` says why. */
   checkSlug: endpoint({
     method: 'GET',
     path: '/organizations/slug/:slug',

@@ -16,7 +16,7 @@ export interface HoursSpan {
   to: string
 }
 
-/** When an organization is open, in its time zone. A day without spans is closed. */
+/** The hours of an organization, in its time zone. A day without spans is closed. */
 export interface BusinessHours {
   week: Record<Weekday, HoursSpan[]>
   /** Calendar days, `2026-12-25`, that differ from their weekday. */
@@ -52,7 +52,7 @@ export const BusinessHoursValue = Type.Object(
 )
 
 const dayMs = 86_400_000
-/** How far ahead an opening is searched, past closed weeks to an exception. */
+/** An opening is searched up to this many days ahead, past closed weeks to an exception. */
 const maxDaysAhead = 400
 
 const isOvernight = ({ from, to }: HoursSpan): boolean => to <= from

@@ -41,7 +41,7 @@ const Retention = Type.Object({
 })
 const { schema: Months, access } = orgSettingFields.retentionMonths
 
-/** How long an organization keeps messages. */
+/** An organization chooses how long it keeps messages. */
 export const retentionApi = {
   getRetention: endpoint({
     method: 'GET',

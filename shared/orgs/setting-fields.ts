@@ -62,7 +62,7 @@ interface PlainField extends SettingField {
   readonly access: 'org:update'
   /** Checks that the schema cannot express. */
   isValid?(value: string): boolean
-  /** How the audit shows a value; absent: as it is stored. */
+  /** Returns a value as the audit shows it; absent: as it is stored. */
   display?(value: string): string
   /** The name by which ready answers, flows and automatic texts can mention it. */
   readonly variable?: `org.${string}`

@@ -43,7 +43,7 @@ const HoursReply = Type.Object({
   opensAt: Nullable(Timestamp),
 })
 
-/** Whether members need a second factor to access the organization. */
+/** The organization's demand that its members have a second factor. */
 const SecondFactorDemand = Type.Object({
   isRequired: Type.Boolean(),
   membersWithout: Type.Integer({

@@ -133,7 +133,7 @@ export const Interactive = Type.Object({
 export type Interactive = Static<typeof Interactive>
 
 const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
-/** Whether the text is one emoji, however it is composed. */
+/** One emoji may consist of several code points. */
 export const isEmoji = (text: string): boolean =>
   emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
 

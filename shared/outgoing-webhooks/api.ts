@@ -44,7 +44,7 @@ export const tapDelivery = 'action.tapped'
 export const testDelivery = 'test'
 /** Meta's webhook, as it came or what a filter left of it. */
 export const rawDelivery = 'meta.webhook'
-/** Whether the address proves that it expects Meta's webhooks. */
+/** The name of the delivery by which an address proves that it expects Meta's webhooks. */
 export const handshakeDelivery = 'meta.handshake'
 
 /** Events that a webhook can choose. */

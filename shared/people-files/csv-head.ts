@@ -49,6 +49,9 @@ export function findSeparator(text: string): Separator {
 
 const isMailAddress = (cell: string): boolean => cell.length < 255 && /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(cell)
 
-/** Whether a first line has column names: yes, unless it contains a phone number or email address. */
+/**
+ * A first line with a known column name is a header. Another one is, too, unless it has a phone number or email
+ * address.
+ */
 export const hasHeaderRow = (cells: readonly string[]): boolean =>
   cells.some(isColumnName) || !cells.some(cell => hasPhoneShape(cell) || isMailAddress(cell.trim()))

@@ -6,7 +6,7 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 export const sitePeoplePerPage = 50
 export const siteEntriesPerPage = 50
-/** How many of a person's organizations the list shows. */
+/** The most of a person's organizations that the list shows. */
 export const siteOrgsListed = 20
 export const banReasonMaxChars = 300
 

@@ -18,7 +18,7 @@ const Counted = Type.Object({
   href: Href,
 })
 
-/** How a wait stands against the promise: there is time, the promise is nearly broken, or it is broken. */
+/** The state of a wait: there is time, the promise is nearly broken, or it is broken. */
 const promiseStates = ['inTime', 'soon', 'late'] as const
 export type PromiseState = (typeof promiseStates)[number]
 

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable } from '#shared/kernel/list.ts'
 
-/** How often the report is mailed. */
 export const reportRhythms = ['weekly', 'monthly'] as const
 export type ReportRhythm = (typeof reportRhythms)[number]
 

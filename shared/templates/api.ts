@@ -67,9 +67,9 @@ export const Template = Type.Object({
       description: 'What Meta says besides the status: why it is paused (`FIRST_PAUSE`), a recommendation.',
     }),
   ),
-  /** When Meta paused it. Null: not paused, or Meta did not say which pause it is. */
+  /** Meta paused it at this time. Null: not paused, or Meta did not say which pause it is. */
   pausedSince: Nullable(Timestamp),
-  /** When Meta ends its pause. Null: not paused, or Meta did not say which pause it is. */
+  /** Meta ends its pause at this time. Null: not paused, or Meta did not say which pause it is. */
   pausedUntil: Nullable(Timestamp),
   ttlSeconds: Nullable(
     Type.Integer({ description: "Seconds after which Meta gives up an undelivered message; null: Meta's default." }),

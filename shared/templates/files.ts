@@ -11,10 +11,9 @@ export const handleOf = (id: string): string => prefix + id
 /** The file of a handle. Undefined: Meta's own handle, or an address. */
 export const fileIdOf = (handle: string): string | undefined =>
   handle.startsWith(prefix) ? handle.slice(prefix.length) : undefined
-/** Whether a value is a handle of a stored file. */
+/** The whole value is the handle of a stored file. */
 export const isFileHandle = (value: string): boolean => wholeHandle.test(value)
 
 /** The address for members. */
 export const fileAddressOf = (id: string): string => folder + id
-/** Whether an address is that of a stored file. */
 export const isFileAddress = (url: string): boolean => url.startsWith(folder)

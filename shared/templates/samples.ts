@@ -9,5 +9,5 @@ export const metaSamples: readonly string[] = [
   'sample_shipping_confirmation',
 ]
 
-/** Whether a template is a sample that Meta puts into each new account. Nobody sends it to customers. */
+/** Meta puts its samples into each new account. Nobody sends them to customers. */
 export const isMetaSample = (name: string): boolean => metaSamples.includes(name)

@@ -27,7 +27,7 @@ export function sendingObstacle(components: readonly TemplateComponent[]): Sendi
   return undefined
 }
 
-/** Whether it has an offer whose end is set with each send. */
+/** The offer's end is set with each send. */
 export const needsOfferEnd = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
 
@@ -39,7 +39,7 @@ export const readOfferEnd = (typed: string): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** Whether an offer has ended at `atMs`. False without a valid end. */
+/** Without a valid end, the offer is not over. */
 export const isOfferOver = (
   components: readonly TemplateComponent[],
   offerEndsAt: string | undefined,

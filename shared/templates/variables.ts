@@ -25,7 +25,7 @@ export const variableNames = (text: string): string[] => {
 
 /** The most words of a text on one side of its variable, and the letters that name it well enough. */
 const [sideWords, enoughLetters] = [3, 6]
-/** How far on each side words are looked for, so that a text with many variables is not read again for each. */
+/** Words are looked for up to this far on each side, so that a text with many variables is not read again for each. */
 const nearChars = 120
 
 const wordsIn = (text: string): string[] => text.replace(/[*~`]/g, '').split(/\s+/).filter(Boolean)

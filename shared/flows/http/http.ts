@@ -90,7 +90,7 @@ export const hostOf = (url: string): string | undefined => {
   return URL.canParse(outline) ? new URL(outline).hostname : undefined
 }
 
-/** Whether a secret is in the path, which proxies and servers log. */
+/** True if a secret is in the path, which proxies and servers log. */
 export const hasSecretInPath = (url: string): boolean =>
   variablesIn(url.split('?')[0] ?? '').some(name => isSecretReference(name))
 

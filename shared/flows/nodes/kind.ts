@@ -88,9 +88,9 @@ export interface NodeKind<Content> {
   readonly waits?: boolean
   /** A loop through this node is not reported as endless, because a session can wait at it or inside it. */
   readonly breaksLoops?: boolean
-  /** Whether the summary is the text that the customer reads. */
+  /** The summary is the text that the customer reads. */
   readonly isSpoken?: boolean
-  /** Whether its card shows only the title. */
+  /** True: its card shows only the title. */
   isBare?(node: Content): boolean
   /** The text that the customer reads; undefined: the node sends none. */
   speech?(node: Content): string | undefined

@@ -34,7 +34,7 @@ export interface FlowFacts {
   readonly templates: readonly KnownTemplate[] | undefined
   /** The organization's secrets and their hosts; undefined: not known here. */
   readonly secrets: readonly { readonly name: string; readonly host: string }[] | undefined
-  /** Whether a service may be called; absent: public addresses only. */
+  /** True if a service may be called; absent: public addresses only. */
   mayCall?(address: string): boolean
   /** The existing bulk sends among those it uses; undefined: not all are known here. */
   readonly sendIds: readonly string[] | undefined

@@ -109,7 +109,7 @@ const SimulatedLine = Type.Object({
 })
 export type SimulatedLine = Static<typeof SimulatedLine>
 
-/** How a service was called at a step. */
+/** The call of a service at a step. */
 export const StepCall = Nullable(
   Type.Object(
     {

@@ -9,7 +9,7 @@ export interface KeywordCount {
   readonly patterns: number
 }
 
-/** How many keywords these triggers add. */
+/** Counts the keywords of these triggers. */
 export const countKeywords = (triggers: readonly FlowTrigger[]): KeywordCount => {
   let [words, wordChars, patterns] = [0, 0, 0]
   for (const trigger of triggers) {
