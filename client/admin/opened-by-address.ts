@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** Whether a dialog is open. The query `name` of the address opens it once, and another page closes it. */
+/** The state of a dialog that the query `name` of the address opens once, and that another page closes. */
 export const useOpenedByAddress = (name: string) => {
   const [query, setQuery] = useSearchParams()
   const [isOpen, setOpen] = useState(false)

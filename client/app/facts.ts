@@ -31,20 +31,20 @@ export interface Facts {
   readonly language: Language
   readonly theme: ThemeChoice
   readonly timeZone: string
-  /** Whether the sidebar is wide. Null if the user never chose; then the window's width decides. */
+  /** True: the sidebar is wide. Null if the user never chose; then the window's width decides. */
   readonly sidebar: boolean | null
-  /** Whether the contact panel next to the chat is open. */
+  /** The contact panel next to the chat is open. */
   readonly contactSide: boolean
   /** The choice of columns of the table of contacts, as its cookie has it. */
   readonly contactColumns: string
-  /** Whether flows are shown as lists where a canvas would fit. */
+  /** Flows are shown as lists where a canvas would fit. */
   readonly flowsAsLists: boolean
   /**
    * The server's clock when it rendered the page, in ms since 1970. The first paint computes relative times from it.
    */
   readonly now: number
   readonly requestId: string
-  /** Whether a person was signed in when the page was made. Signing in or out loads a new page. */
+  /** A person was signed in when the page was made. Signing in or out loads a new page. */
   readonly isSignedIn: boolean
   /** The impersonated person's name, while an administrator acts as that person. Otherwise null. */
   readonly actsAs: string | null

@@ -29,7 +29,7 @@ import type { PageHandle } from './routes/page-route.tsx'
 
 declare global {
   interface Window {
-    /** Where goober, which styles the toasts, looks for a nonce. */
+    /** Goober, which styles the toasts, looks for a nonce here. */
     __nonce__?: string
   }
 }

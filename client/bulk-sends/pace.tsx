@@ -9,7 +9,7 @@ import { useFigure } from './words.tsx'
 
 const PaceDialog = lazyDialog(() => import('./pace-dialog.tsx'))
 
-/** How many people of the day's limit were written to first. Nothing while Meta has not said the limit. */
+/** Says how many people of the day's limit were written to first. Nothing while Meta has not said the limit. */
 export function RoomLine() {
   const { t } = useTranslation('bulk-sends')
   const say = useFigure()

@@ -18,7 +18,7 @@ export const groupOf = (query: URLSearchParams): BulkSendGroup | undefined => {
 export const draftGroup = 'drafts'
 export const areDraftsOnly = (query: URLSearchParams): boolean => query.get('group') === draftGroup
 
-/** When sends of a list began; `until` is excluded. */
+/** The sends of a list began in this range; `until` is excluded. */
 export interface SendRange {
   readonly since?: string
   readonly until?: string

@@ -19,7 +19,7 @@ import { SendName } from './send-name.tsx'
 import { useStartOf } from './start-time.tsx'
 import { peopleOf, StateChip, settledOf, useFigure } from './words.tsx'
 
-/** When a scheduled send starts. */
+/** Shows the time at which a scheduled send starts. */
 function StartTime({ send: { startsAt, localStart } }: { send: BulkSend }) {
   const { t } = useTranslation('bulk-sends')
   const { language } = useFacts()

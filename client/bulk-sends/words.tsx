@@ -13,7 +13,7 @@ const tones: Readonly<Record<BulkSendState, string>> = {
   cancelled: 'chip',
 }
 
-/** Whether the send is so large that a second person has to approve it. */
+/** The send is so large that a second person has to approve it. */
 export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'approval'>): boolean =>
   state === 'ready' && approval?.state === 'needed'
 
@@ -38,7 +38,7 @@ export const useFigure = (): ((count: number) => string) => {
   return new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format
 }
 
-/** How recipients of a send are named that are not queued: it was cancelled, was never started, or starts later. */
+/** Recipients who are not queued are named after their send: it was cancelled, was never started, or starts later. */
 const waitingIn: Readonly<Partial<Record<BulkSendState, 'notSent' | 'scheduled'>>> = {
   cancelled: 'notSent',
   ready: 'notSent',

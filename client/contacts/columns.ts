@@ -6,7 +6,7 @@ import type { ContactField } from '#shared/contacts/fields.ts'
 
 /** No screen has room for more fields beside name, number, tags and date. */
 export const maxColumns = 4
-/** How many columns are shown before the person chooses some. */
+/** This many columns are shown before the person chooses some. */
 const shownAtFirst = 2
 /** The most choices in the cookie, of all organizations together. */
 const maxKept = 60

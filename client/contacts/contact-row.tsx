@@ -63,7 +63,7 @@ function Actions({ conversation, onRename }: Pick<ListedContact, 'conversation'>
   )
 }
 
-/** When a contact was last active: the time of today and yesterday, otherwise the day. */
+/** Shows when a contact was last active: the time of today and yesterday, otherwise the day. */
 function Last({ at }: { at: string }) {
   const { t, i18n } = useTranslation('contacts')
   const { now, timeZone } = useMoment()

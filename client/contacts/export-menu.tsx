@@ -10,7 +10,7 @@ import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import type { ContactFilter } from './queries.ts'
 
 interface ExportMenuProps {
-  /** Which contacts. `ids`: only these, in any order and number. */
+  /** The contacts to export. `ids`: only these, in any order and number. */
   readonly of: ContactFilter & { readonly ids?: readonly string[] }
 }
 
@@ -30,7 +30,7 @@ export function ExportMenu({ of }: ExportMenuProps) {
     const from = after ? ids.indexOf(after) + 1 : 0
     return { query: { ids: ids.slice(from, from + maxContactsAtOnce), ...(after ? { after } : {}) } }
   }
-  /** Where the next part begins, after this one. */
+  /** The next part begins after the returned id. Null: there is none. */
   const nextOf = (after: string | undefined, next: string | null): string | null => {
     if (!ids) return next
     const end = (after ? ids.indexOf(after) + 1 : 0) + maxContactsAtOnce

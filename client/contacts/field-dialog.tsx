@@ -13,7 +13,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { ContactsChange } from '#shared/contacts/api.ts'
 
 interface FieldDialogProps {
-  /** How many contacts are selected. */
+  /** The number of selected contacts. */
   readonly count: number
   /** Saves the first contacts, and returns what saves the others and says so. @throws the refusal of the value */
   onSave(field: NonNullable<ContactsChange['field']>): Promise<(() => Promise<void>) | undefined>

@@ -22,7 +22,7 @@ import { OpenedContact } from './opened.tsx'
 import { type ContactFilter, contactsQuery, countQuery, readContactFilter, refreshContacts, sortOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
 
-/** How many contacts the filters list. Nothing until they are counted. */
+/** Says how many contacts the filters list. Nothing until they are counted. */
 function ContactCount({ filter }: { filter: ContactFilter }) {
   const { t, i18n } = useTranslation('contacts')
   const answer = useOptionalAnswer(countQuery(useOrg().slug, filter))

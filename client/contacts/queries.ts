@@ -34,7 +34,6 @@ export const sortOf = (query: URLSearchParams): ContactSort =>
 export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
 export const importQuery = (org: string, id: string) => queryFor(org, 'contactImports.getImport', { params: { id } })
 
-/** How many contacts a filter lists. */
 export const countQuery = (org: string, filter: ContactFilter) =>
   queryFor(org, 'contacts.countContacts', { query: filter })
 

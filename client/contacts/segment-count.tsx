@@ -20,7 +20,9 @@ interface SegmentCountProps {
   onCounted(): void
 }
 
-/** How many contacts a segment has. Counted in the browser only, so that the page does not wait for it. */
+/**
+ * Says how many contacts a segment has. They are counted in the browser only, so that the page does not wait for it.
+ */
 export function SegmentCount({ segment: { id, filter }, mayCount, onCounted }: SegmentCountProps) {
   const { i18n } = useTranslation()
   const { slug } = useOrg()

@@ -12,7 +12,7 @@ export function useMatching(filter: ContactFilter) {
   return {
     matching,
     setMatching,
-    /** How many were fetched so far. Undefined: nothing is being fetched. */
+    /** The number of contacts fetched so far. Undefined: nothing is being fetched. */
     found,
     stop: () => {
       isStopped.current = true

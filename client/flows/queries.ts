@@ -63,7 +63,7 @@ export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { 
 /** The last bulk sends, for members who may see them. */
 export const lastSendsQuery = (org: string) => queryFor(org, 'bulkSends.list', { query: { page: 1 } })
 
-/** Whether a stored role may edit flows. */
+/** `role` is as stored; an unknown one counts as viewer. */
 export const editsFlows = (role: string): boolean => roleCan(effectiveRole(role), 'flow:edit')
 
 export const refreshFlows = async (client: QueryClient, org: string): Promise<void> => {

@@ -9,7 +9,7 @@ const statusOf = ({ state, hasChanges }: Pick<FlowSummary, 'state' | 'hasChanges
   return state
 }
 
-/** Whether customers get the flow. */
+/** Says whether customers get the flow. */
 export function StatusChip({ flow }: { readonly flow: Pick<FlowSummary, 'state' | 'hasChanges'> }) {
   const { t } = useTranslation('flows')
   const status = statusOf(flow)

@@ -19,7 +19,7 @@ const contentOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
 /** A step's content, cut to one line. */
 export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string => cut(contentOf(t, node, names), 90)
 
-/** How a step is named where several are listed: `Mensaje: Hola, soy…`. */
+/** Names a step where several are listed: `Mensaje: Hola, soy…`. */
 export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
   const says = cut(contentOf(t, node, names), 40)
   return says ? `${titleOf(t, node)}: ${says}` : titleOf(t, node)
@@ -30,11 +30,11 @@ const jumpChars = 32
 const contentAtEnd = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
   cut(contentOf(t, node, names).replace(/\{\{([^{}]*)\}\}/g, '$1'), jumpChars)
 
-/** How the target of an output is named beside its kind's icon: `Ya te atiende…`. Steps of one kind differ in it. */
+/** Names the target of an output beside its kind's icon: `Ya te atiende…`. Steps of one kind differ in it. */
 export const leadsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
   node.name || contentAtEnd(t, node, names) || shortTitleOf(t, node)
 
-/** How the target of a jump is named, in few words: `Persona: Ya te atiende…`. */
+/** Names the target of a jump in few words: `Persona: Ya te atiende…`. */
 export const jumpsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
   const says = contentAtEnd(t, node, names)
   return says ? `${shortTitleOf(t, node)}: ${says}` : shortTitleOf(t, node)

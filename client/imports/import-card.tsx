@@ -34,7 +34,7 @@ const failureOf = (t: TFunction<'imports'>, { state, failure, undoUntil }: ChatI
 const canStillCome = ({ state, size }: ChatImport) =>
   size !== null && /^(?:uploading|reading|ready|paused)$/.test(state)
 
-/** How much came from another program. */
+/** Says how much came from another program. */
 function Fetching(props: { readonly fetching: NonNullable<ChatImport['fetching']>; readonly isUnderWay: boolean }) {
   const { t } = useTranslation('imports')
   const { done, total } = props.fetching

@@ -12,7 +12,7 @@ interface KeyPlace {
   readonly sinceTypedMs: number
 }
 
-/** Whether a single letter may act as a shortcut: never while typing. */
+/** A single letter never acts as a shortcut while somebody types. */
 export const mayAct = ({ isKeyed, sinceTypedMs }: KeyPlace): boolean => isKeyed && sinceTypedMs >= typingQuietMs
 
 const isField = (target: EventTarget | null): boolean =>

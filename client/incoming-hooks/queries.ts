@@ -5,5 +5,5 @@ export const callsQuery = (org: string, id: string) =>
   queryFor(org, 'incomingHooks.listCalls', { params: { id }, query: {} })
 /** The first flows, of which some start by an address of their own. */
 export const flowsQuery = (org: string) => queryFor(org, 'flows.list', { query: {} })
-/** When programs last started each of them. */
+/** The times at which programs last started each of these flows. */
 export const flowUsesQuery = (org: string) => queryFor(org, 'flowHooks.listUses', {})

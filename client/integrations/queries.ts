@@ -8,7 +8,7 @@ export const keyUseQuery = (org: string) => queryFor(org, 'apiCalls.getUse', {})
 export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
 export const upstreamQuery = (org: string) => queryFor(org, 'upstream.getUpstream', {})
 
-/** Whether a stored role may change the connection. */
+/** `role` is as stored; an unknown one counts as viewer. */
 export const managesConnection = (role: string): boolean => roleCan(effectiveRole(role), 'connection:manage')
 
 export const mayImport = (role: string): boolean => roleCan(effectiveRole(role), 'member:manage')

@@ -16,7 +16,7 @@ const isSameKey = (subscription: PushSubscription, key: Uint8Array) => {
   return own.length === key.length && own.every((byte, i) => byte === key[i])
 }
 
-/** Whether this browser gets push messages while it is closed. */
+/** Tells whether this browser gets push messages while it is closed. */
 export const pushState = async (): Promise<PushState> => {
   if (!isSupported()) return 'unsupported'
   return (await findSubscription()) ? 'on' : 'off'

@@ -25,7 +25,7 @@ import { RegionFields } from './region-fields.tsx'
 const slugForm = new RegExp(slugPattern)
 type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
 
-/** Whether an address is available: its form at once, the rest from the server shortly after the last letter. */
+/** Checks the form of an address at once, and asks the server for the rest shortly after the last letter. */
 const useSlugState = (slug: string, own: string | undefined): SlugState => {
   const settled = useDeferredValue(slug)
   const { data } = useQuery({

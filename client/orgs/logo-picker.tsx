@@ -23,7 +23,7 @@ const read = (file: File): Promise<ChosenLogo> =>
     reader.readAsDataURL(file)
   })
 
-/** Whether the browser can show it. The server checks the bytes. */
+/** The browser must be able to show it. The server checks the bytes. */
 const isPicture = async (file: File, types: readonly string[]): Promise<boolean> => {
   if (!types.includes(file.type)) return false
   try {

@@ -16,7 +16,7 @@ import {
 import { eventWord } from './draft.ts'
 import { deliveriesQuery } from './queries.ts'
 
-/** How often waiting deliveries are reloaded. */
+/** Waiting deliveries are reloaded this often. */
 const lookEveryMs = 2000
 
 const tones = { waiting: 'quiet', delivered: 'good', failed: 'bad' } as const

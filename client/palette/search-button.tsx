@@ -53,7 +53,7 @@ const useWarmUp = (isReady: boolean) => {
 /** True within the task in which one organization's frame replaces another's, if the palette was open. */
 let isHandedOver = false
 
-/** Whether the palette is open. It stays open when the organization changes. */
+/** The palette stays open when the organization changes. */
 const useOpen = () => {
   const [isOpen, draw] = useState(false)
   const wanted = useRef(false)

@@ -21,7 +21,7 @@ import { useMomentText } from './use-moment-text.ts'
 
 interface ScheduleFormProps {
   readonly phone: string
-  /** When their window closes. Null: they never wrote. */
+  /** Their window closes at this time. Null: they never wrote. */
   readonly windowClosesAt: string | null
   /** Absent: a new one. */
   readonly scheduled?: ScheduledMessage

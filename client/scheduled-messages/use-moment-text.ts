@@ -3,7 +3,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { momentText } from './moments.ts'
 
-/** When something is due, in the reader's time zone. */
+/** Says when something is due, in the reader's time zone. */
 export const useMomentText = (): ((iso: string) => string) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()

@@ -53,7 +53,7 @@ function Choice({
   )
 }
 
-/** How many contacts match now. */
+/** Says how many contacts match now. */
 function Count({ typed }: { typed: TypedSegment }) {
   const { t } = useTranslation('segments')
   const api = useApi()

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { useUnsaved } from './unsaved.tsx'
 
 interface SaveButtonProps {
-  /** Whether something is changed and not being saved already. The form's action asks for the same. */
+  /** Something is changed and not being saved already. The form's action asks for the same. */
   readonly canSave: boolean
-  /** Whether something is changed, if that is not enough to save it. */
+  /** Something is changed, if that is not enough to save it. */
   readonly isChanged?: boolean
   /** Absent: `Guardar`. */
   readonly label?: string

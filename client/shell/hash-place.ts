@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
-/** How long to wait for a part that is still loading. */
+/** A part that is still loading is waited for this long. */
 const waitMs = 5_000
 
 /**

@@ -86,7 +86,7 @@ const useSidebarKey = () => {
   }, [])
 }
 
-/** Whether the frame gives up its header for this page: a chat's header takes its place. Not for a page that failed. */
+/** The frame gives up its header for such a page: a chat's header takes its place. Not for a page that failed. */
 const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
   const { phone } = useParams()
   const chats = useMatches().find(({ id }) => id === 'chats')

@@ -200,7 +200,7 @@ const scrollToDaytime = (element: HTMLElement | null): void => {
   if (element && hour && names) element.scrollLeft = hour.offsetLeft - names.offsetWidth
 }
 
-/** When conversations begin, by weekday and hour: a table whose cells are coloured by their count. */
+/** Shows when conversations begin, by weekday and hour: a table whose cells are coloured by their count. */
 export function Heat({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { heat, heatHref } = summary

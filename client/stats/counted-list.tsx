@@ -46,7 +46,7 @@ interface CountedListProps<T> {
   row(item: T): ReactNode
 }
 
-/** How many a figure counts, and a table of them. */
+/** Shows what a figure counts, as a sum and as a table. */
 export function CountedList<T>({ title, list, none, total, columns, row }: CountedListProps<T>) {
   const { t } = useTranslation('stats')
   const items = list.data.pages.flatMap(page => page.items)

@@ -21,7 +21,7 @@ export function Definition({ name, children }: { readonly name: string; readonly
   )
 }
 
-/** Whether a rise or a fall of the figure is good. */
+/** More or less of a figure may be good, or neither. */
 type Better = 'more' | 'less' | 'neither'
 
 interface TrendProps {

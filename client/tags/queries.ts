@@ -4,7 +4,7 @@ import { queryFor } from '#client/app/queries/queries.ts'
 /** The organization's tags by label. */
 export const tagsQuery = (org: string) => queryFor(org, 'tags.listTags', {})
 
-/** How many contacts have each tag. For people who manage tags. */
+/** The number of contacts with each tag. For people who manage tags. */
 export const tagCountsQuery = (org: string) => queryFor(org, 'tags.countTags', {})
 
 /** The use of a tag, to show what deleting or merging it would affect. */

@@ -11,7 +11,7 @@ const maxLetters = 16
 /** The fewest characters of a shortened label. */
 const leastLetters = 6
 
-/** How many tags fit. The last may be cut, but not to less than can be read. */
+/** Returns the number of tags that fit. The last may be cut, but not to less than can be read. */
 const countIn = (tags: readonly Tag[], letters: number): number => {
   const [first] = tags
   if (!first || letters < Math.min(first.label.length, leastLetters) + lettersAround) return 0

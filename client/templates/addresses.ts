@@ -1,6 +1,6 @@
 import { paths } from '#shared/kernel/paths.ts'
 
-/** How a new template begins. */
+/** The beginning of a new template. */
 interface Beginning {
   /** The template to copy. */
   readonly from?: string

@@ -53,7 +53,7 @@ export const earlierQuery = (org: string) =>
 export const templateQuery = (org: string, id: string) => queryFor(org, 'templates.get', { params: { id } })
 export const syncQuery = (org: string) => queryFor(org, 'templates.getSync', {})
 
-/** Whether a stored role may write templates. */
+/** `role` is as stored; an unknown one counts as viewer. */
 export const editsTemplates = (role: string): boolean => roleCan(effectiveRole(role), 'template:edit')
 
 /** A template was added, changed or deleted: reloads what is shown, except those that are `gone`. */

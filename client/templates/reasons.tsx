@@ -9,7 +9,7 @@ type Reason = (typeof rejectionReasons)[number]
 /** Meta has further reasons, and adds new ones. */
 export const isKnownReason = (word: string): word is Reason => (rejectionReasons as readonly string[]).includes(word)
 
-/** When a pause ends, or how long pauses last if Meta did not say which one it is. */
+/** Says when a pause ends, or how long pauses last if Meta did not say which one it is. */
 const usePauseText = () => {
   const { t } = useTranslation('templates')
   const { now, timeZone } = useMoment()

@@ -33,7 +33,7 @@ function useFirstReading(org: string, role: string) {
   }, [api, client, isWaiting, org, role])
 }
 
-/** When Meta's list was last read, with a button to read it now. */
+/** Says when Meta's list was last read, with a button to read it now. */
 export function SyncStatus() {
   const { t } = useTranslation('templates')
   const { slug, role } = useOrg()

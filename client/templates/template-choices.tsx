@@ -36,13 +36,13 @@ export function TemplateChoices({
   onLook,
   onChoose,
 }: {
-  /** Whether a template may be chosen. Default: if it can be sent from a chat. */
+  /** True if the template may be chosen. Default: if it can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
   /** The price of one message of a category, in words. */
   priceOf?: (category: string) => string | undefined
   /** The recipient, if known: the texts are shown with their values. */
   contact?: KnownContact | undefined
-  /** Whether the search field gets the focus. */
+  /** The search field gets the focus. */
   isFirstField?: boolean
   /** Called with the template that is pointed at or focused. Undefined: with none any more. */
   onLook?: (template: Template | undefined) => void

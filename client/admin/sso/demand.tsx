@@ -8,7 +8,7 @@ import { useDemand } from '#client/ui/controls/use-demand.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 
-/** Whether the organization requires single sign-on. For owners. */
+/** Shows and changes whether the organization requires single sign-on. For owners. */
 export function SsoDemand() {
   const { t } = useTranslation('admin')
   const api = useApi()

@@ -114,7 +114,7 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
     draft,
     faults,
     change,
-    /** Whether the provider publishes its addresses; undefined: not looked for. */
+    /** The provider publishes its addresses; undefined: not looked for. */
     isPublished,
     isFinding,
     findAddresses() {

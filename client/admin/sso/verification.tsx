@@ -13,7 +13,7 @@ interface SsoVerificationProps {
   onVerified(): Promise<unknown>
 }
 
-/** How an organization proves that it owns a domain. */
+/** Shows the ways in which an organization can prove that it owns a domain. */
 export function SsoVerification({ provider, onVerified }: SsoVerificationProps) {
   const { t } = useTranslation('admin')
   const failureText = useFailureText()

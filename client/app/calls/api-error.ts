@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly requestId: string
   readonly details: NonNullable<WireError['details']>
-  /** How long the server asks to wait before the same call is tried again. `undefined` if it does not say. */
+  /** The server asks to wait this long before the same call is tried again. `undefined` if it does not say. */
   readonly retryAfterSeconds: number | undefined
   /** HTTP status text. An empty string if no response arrived. */
   readonly statusText: string
@@ -57,7 +57,7 @@ export const readApiError = (body: unknown, { status, statusText, requestId }: A
 /** Compares the name, because on the server the class exists twice: in the page bundle and outside it. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
 
-/** Whether the text is the server's own, not a proxy's. */
+/** A proxy's error has no text of the server. */
 export const isFromServer = ({ requestId, message }: ApiError): boolean => requestId !== '' && message !== ''
 
 /** Returns the error text of a field, or of a part of it, such as one entry of a record. */

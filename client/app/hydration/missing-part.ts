@@ -53,7 +53,7 @@ export async function reloadOnce({ storage, build, address, isServerThere, reloa
   return true
 }
 
-/** Whether the server answers, so that a page can be loaded. */
+/** A page that no server answers must not replace this one. */
 export const isServerThere = async (): Promise<boolean> => {
   try {
     return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok

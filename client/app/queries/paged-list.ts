@@ -2,7 +2,7 @@ import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqu
 import { queryAt } from '../address/query-at.ts'
 import { createAttached } from './attached.ts'
 
-/** How a list is paged. `P` identifies a page: its number, or the last id of the page before. */
+/** The rules of paging a list. `P` identifies a page: its number, or the last id of the page before. */
 export interface Paging<Page, P> {
   readonly first: P
   /** Returns the parameter of the page after `last`, or `undefined` if `last` is the end. */

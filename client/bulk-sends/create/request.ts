@@ -23,7 +23,7 @@ interface Typed {
   readonly cap: TypedCap
 }
 
-/** Whether the template is marketing, so that its recipients may have a cap. */
+/** Recipients of a marketing template may have a cap. */
 export const isMarketing = (template: Template | undefined): boolean =>
   template !== undefined && isMarketingCategory(template.category)
 

@@ -70,7 +70,7 @@ export const useValuesSay = (): ((
   }
 }
 
-/** How many get it and when, in a line. */
+/** Returns a function that says in a line how many get it and when. */
 export const usePlanSays = (): ((planned: number, start: TypedStart) => string) => {
   const { t } = useTranslation('bulk-sends')
   const chosenOf = useChosenStart()

@@ -58,11 +58,11 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
   return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
 }
 
-/** How many recipients a figure counts. */
+/** Returns the number of recipients that a figure counts. */
 const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
   outcome === 'optedOut' ? optedOut : figuresOfSend(counts)[outcome]
 
-/** Whether a reason is known for some of the shown recipients, loaded or not. */
+/** A reason is known for some of the shown recipients, loaded or not. */
 const mayHaveReasons = ({ groups }: BulkSendReport, { state, outcome }: ShownPeople): boolean => {
   if (outcome === 'optedOut') return false
   const states: readonly RecipientState[] | undefined = state ? [state] : outcome && outcomeStates[outcome]

@@ -16,7 +16,7 @@ interface OwnFileProps {
 
 const same = 'same'
 
-/** Whether everybody gets the same header file, or each the one named in a column. */
+/** Lets everybody get the same header file, or each the one named in a column. */
 export function OwnFile({ format, source, columns, onChange, children }: OwnFileProps) {
   const { t } = useTranslation('bulk-sends')
   const id = useId()

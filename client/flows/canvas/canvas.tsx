@@ -48,7 +48,7 @@ interface BoardProps extends CanvasProps {
   onDrawn(): void
 }
 
-/** How much of a step is shown. Zoomed out, a step shows less text instead of text too small to read. */
+/** Zoomed out, a step shows less text instead of text too small to read. */
 const faceAt = ({ transform: [, , zoom] }: ReactFlowState): 'near' | 'far' | 'farther' =>
   zoom >= readableZoom ? 'near' : zoom >= 0.42 ? 'far' : 'farther'
 

@@ -13,7 +13,7 @@ export const wholeView = {
 const zoom = 0.86
 /** The top margin leaves space for the toolbar of a selected step. */
 const edge = { x: 48, y: 96 }
-/** How far left of and above the start a node may be to be visible together with it. */
+/** A node may be this far left of and above the start to be visible together with it. */
 const reach = { x: 500, y: 250 }
 
 /** The initial view of a large flow: its start, at the same zoom on every screen. */

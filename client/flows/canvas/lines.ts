@@ -3,7 +3,7 @@ import type { FlowEdge, FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 /** Outputs that customers rarely take. */
 const exceptions: ReadonlySet<string> = new Set(['other', 'invalid', 'timeout', 'error', 'refused', 'closed'])
 
-/** How the edges of a flow are drawn. */
+/** Edges that are not drawn as usual lines. */
 export interface DrawnEdges {
   /** A label on the output instead of a line, by edge id. */
   readonly labels: ReadonlySet<string>

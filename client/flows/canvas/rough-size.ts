@@ -9,7 +9,7 @@ export const isLarge = (graph: Pick<FlowGraph, 'nodes'>): boolean => graph.nodes
 const [left, right, bottom] = ['left' as Position.Left, 'right' as Position.Right, 'bottom' as Position.Bottom]
 /** The sizes of the canvas's stylesheet. */
 export const stepWidthPx = 240
-/** How far below a step's top edges arrive: the middle of its head. */
+/** Edges arrive this far below a step's top: at the middle of its head. */
 export const entryPx = 19
 const [border, head, line, bubble, tap, row, foot] = [2, 36, 19, 23, 32, 28, 4]
 const charsOfLine = 27
@@ -46,7 +46,7 @@ const saidHeight = (node: FlowNode, taps: number): number => {
 
 const rowsHeight = (rows: number): number => (rows ? row * rows + foot : 0)
 
-/** How far below its top each output of a card leaves. Exact, because below the text every part has a fixed height. */
+/** Each output of a card leaves this far below its top. Exact, because below the text every part has a fixed height. */
 export function outputHeights({ taps, rows, bare }: CardOutputs, height: number): ReadonlyMap<string, number> {
   const below = 1 + rowsHeight(rows.length)
   return new Map([

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '../editor/editor-context.ts'
 
-/** How many customers reached a step, wait there, and gave up there. */
+/** Shows how many customers reached a step, wait there, and gave up there. */
 export function StepFigures({ id }: { readonly id: string }) {
   const { t } = useTranslation('flows')
   const { entered = 0, here = 0, gaveUp = 0 } = useEditorFacts().figures?.get(id) ?? {}
@@ -14,7 +14,7 @@ export function StepFigures({ id }: { readonly id: string }) {
   )
 }
 
-/** How many continued at the output; nothing if the figures are hidden. */
+/** Shows how many continued at the output; nothing if the figures are hidden. */
 export function OutputFigure({ id, output }: { readonly id: string; readonly output: string }) {
   const { figures } = useEditorFacts()
   if (!figures) return null

@@ -9,7 +9,7 @@ const durationMs = 200
 /** The place beside a step where the next one is added. */
 const exitsPx = 48
 
-/** How far a range must move to be within `roomPx`; a range that is too long shows its beginning. */
+/** A range must move by this much to be within `roomPx`; a range that is too long shows its beginning. */
 export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): number => {
   const beyondPx = fromPx + lengthPx + marginPx - roomPx
   const leftPx = beyondPx > 0 ? fromPx - beyondPx : fromPx

@@ -20,7 +20,7 @@ const chosenView = (): string | undefined => {
 }
 const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
 
-/** Whether a flow opened in this browser now starts with the canvas. */
+/** A flow that is opened in this browser now starts with the canvas. */
 export const beginsOnCanvas = (): boolean => viewNow() === 'canvas'
 
 const watch = (changed: () => void) => {

@@ -90,7 +90,7 @@ const meets = (one: Segment, other: Segment): 0 | 1 | 2 => {
 const lengthCost = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { a, b }) => sum + 14 + Math.abs(a.x - b.x) + Math.abs(a.y - b.y), 0)
 
-/** How many comparisons are left for planning the lines of a flow. They block the page at each change of the drawing. */
+/** Comparisons that are left for planning the lines of a flow. They block the page at each change of the drawing. */
 interface Budget {
   left: number
 }

@@ -25,7 +25,7 @@ import { PublishButton, useUnpublished } from './versions/publish-button.tsx'
 
 const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 
-/** Whether the draft is saved. */
+/** Says whether the draft is saved. */
 function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const kind = useKept(kept, one => one.saveState().kind)

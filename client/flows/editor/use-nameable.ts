@@ -18,7 +18,7 @@ import { whenIdle } from './when-idle.ts'
 /** Requested after this long, even if the page was never idle. */
 const withinMs = 2000
 
-/** Whether the page has been idle once. */
+/** True once the page has been idle. */
 const useRested = (): boolean => {
   const [isRested, setRested] = useState(false)
   useEffect(() => whenIdle(() => startTransition(() => setRested(true)), withinMs), [])

@@ -8,7 +8,7 @@ type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Which steps are selected, what is open beside them, and which step is new. @param graph as drawn now */
+/** The selected steps, what is open beside them, and the step that is new. @param graph as drawn now */
 export function useSelection(flow: Flow, graph: FlowGraph, isReadOnly: boolean) {
   const [selected, setSelected] = useState<readonly string[]>([])
   const [pane, setPane] = useState<Pane>()

@@ -1,7 +1,7 @@
 import { type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 import type { OutputPlace } from '../editor/draft/draft.ts'
 
-/** How a path ends. */
+/** The end of a path. */
 export type Tail =
   /** Nothing follows yet. */
   | { readonly kind: 'open'; readonly place: OutputPlace }

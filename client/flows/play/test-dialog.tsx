@@ -16,7 +16,7 @@ import { clockTime } from '#shared/kernel/time.ts'
 import { testQuery } from '../queries.ts'
 import './test.css'
 
-/** How often to check whether the test was started. */
+/** The dialog checks this often whether the test was started. */
 const lookEveryMs = 1500
 
 interface TestDialogProps {

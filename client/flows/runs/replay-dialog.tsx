@@ -26,7 +26,7 @@ import './replay.css'
 type Replayed = EndpointReply<'flowReplays.listReplayed'>['items'][number]
 
 const spans = [7, 30, replayLimits.days] as const
-/** How often to check the progress. */
+/** The dialog checks the progress this often. */
 const lookEveryMs = 700
 
 function Difference({ one, graph }: { readonly one: Replayed; readonly graph: FlowGraph }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Whether the device has a keyboard. On touch devices, focusing would open one over the messages. */
+/** On touch devices, focusing would open a keyboard over the messages. */
 export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
 export const focusComposer = (): void =>

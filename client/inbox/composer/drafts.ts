@@ -57,7 +57,7 @@ const notePrefix = 'note '
 export const noteDraft = (phone: string): string => notePrefix + phone
 export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
 
-/** Whether two states differ only in one chat's text. */
+/** True if the two states differ in the open chat's text at most. */
 export const isSameBeside = (before: Drafts, after: Drafts, open: string | undefined): boolean =>
   [...Object.keys(before), ...Object.keys(after)].every(phone => phone === open || before[phone] === after[phone])
 

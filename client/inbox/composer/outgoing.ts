@@ -46,7 +46,7 @@ interface SenderParts {
 export const outgoingScope = (slug: string, userId: string): string => `${slug}:${userId}`
 
 const firstRetryMs = 1_500
-/** How long sending can be undone, if the person enabled it. */
+/** Sending can be undone for this long, if the person enabled it. */
 const undoMs = 5_000
 const maxRetryMs = 30_000
 const prefix = 'recado:outgoing:'
@@ -75,7 +75,7 @@ const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
 /** Messages being sent. Empty on the server and during hydration. */
 export const useOutgoing = use
 
-/** Whether something is about to be sent, or waits until its writer signs in again. */
+/** Something is about to be sent, or waits until its writer signs in again. */
 export const isHolding = (scope: string): boolean =>
   read(scope).some(
     item =>

@@ -12,7 +12,7 @@ export interface Undone {
 
 interface SendingParts {
   readonly scope: string
-  /** Where the text is kept. */
+  /** The key under which the text is stored. */
   readonly draftKey: string
   readonly field: RefObject<HTMLTextAreaElement | null>
   read(): string

@@ -5,7 +5,7 @@ import type { ComposerTools } from './composer-bar.tsx'
 import { focusComposerFirst } from './composer-focus.ts'
 
 interface Opened {
-  /** Where the text is kept. */
+  /** The key under which the text is stored. */
   readonly draftKey: string
   onFiles(files: readonly File[]): void
   onTemplate(): void

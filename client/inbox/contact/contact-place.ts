@@ -15,7 +15,7 @@ const roomBy: Record<SidebarState, string> = {
 
 /** This tab's choice since the page loaded. Browser only. */
 let chosen: boolean | undefined
-/** Whether it was just opened and should get the focus. */
+/** It was just opened and should get the focus. */
 let isAskedFor = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -31,7 +31,7 @@ export const setContactSide = (isOpen: boolean): void => {
   for (const listener of listeners) listener()
 }
 
-/** Whether it should get the focus now. Resets. */
+/** Returns whether it should get the focus now, and resets that. */
 export const takeAskedFor = (): boolean => {
   const was = isAskedFor
   isAskedFor = false
@@ -48,7 +48,7 @@ export const useContactSide = (): boolean => {
   )
 }
 
-/** Whether there is space for the contact beside the thread. False before hydration. */
+/** There is space for the contact beside the thread. False before hydration. */
 export const useRoomBeside = (): boolean => {
   const room = roomBy[useSidebarState()]
   return useSyncExternalStore(

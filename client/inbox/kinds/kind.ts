@@ -19,7 +19,7 @@ export interface LineProps {
   acts: MessageActs
 }
 
-/** How the thread draws a kind of message. With neither field, as a file with its caption. */
+/** The thread's drawing of a kind of message. With neither field, it is drawn as a file with its caption. */
 export interface KindView {
   /** The content of its bubble. Not used for deleted messages. */
   readonly Body?: ComponentType<BodyProps>

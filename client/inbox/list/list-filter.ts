@@ -103,7 +103,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : filter.assignee } : {}),
 })
 
-/** Whether more than words filters the list. */
+/** Words alone do not count. */
 export const isNarrowed = (filter: ListFilter): boolean =>
   switches.some(name => filter[name]) || Boolean(filter.number || filter.assignee || filter.tags?.length)
 

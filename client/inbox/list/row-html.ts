@@ -111,7 +111,7 @@ const windowMarkMs = 6 * hourMs
 /** An eighth of a window's day; its mark is drawn in eighths. */
 const eighthMs = 3 * hourMs
 
-/** How long one may still write: in whole hours, near the end exactly. Or that it is closed. */
+/** The time in which one may still write: in whole hours, near the end exactly. Or that it is closed. */
 const windowOf = (
   { windowClosesAt, group }: Conversation,
   { now, t }: RowReader,
@@ -140,7 +140,7 @@ const aroundWait = 2
 const iconLetters = 3
 const markLetters = 6
 
-/** When it comes back, and whether it waits for an answer. */
+/** The time at which it comes back, and whether it waits for an answer. */
 const snoozedHtml = (until: string, { snooze }: Conversation, reader: RowReader): Html => {
   const when = backText(until, reader)
   const says = reader.t(snooze?.ifNoAnswer ? 'snooze.backIfNoAnswer' : 'snooze.back', { when })

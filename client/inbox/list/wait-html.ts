@@ -15,7 +15,7 @@ interface WaitReader {
   readonly t: InboxT
 }
 
-/** How long a customer has waited, or how long the promised first response may still take. */
+/** The time that a customer has waited, or that the promised first response may still take. */
 export interface Wait {
   readonly word: string
   /** The time alone, such as `6 min`. Empty: unknown. */

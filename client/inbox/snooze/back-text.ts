@@ -11,7 +11,7 @@ interface Reader {
   readonly t: InboxT
 }
 
-/** When a conversation comes back, shortly: `hoy 15:00`, `mañana 09:00`, `lunes 09:00`, `2 dic 2026 09:00`. */
+/** Says shortly when a conversation comes back: `hoy 15:00`, `mañana 09:00`, `lunes 09:00`, `2 dic 2026 09:00`. */
 export const backText = (iso: string, { now, timeZone, language, t }: Reader): string => {
   const time = clockTime(iso, timeZone)
   const days = dayNumber(iso, timeZone) - dayNumber(new Date(now).toISOString(), timeZone)

@@ -19,7 +19,7 @@ interface SnoozeMenuProps {
   readonly org: string
   /** The element at which it opens, and to which focus returns. */
   readonly anchor: HTMLElement
-  /** When the window of the only conversation closes. Absent: several conversations. */
+  /** The window of the only conversation closes at this time. Absent: several conversations. */
   readonly windowClosesAt?: string | null
   onSnooze(body: SnoozeBody): void
   onClose(): void

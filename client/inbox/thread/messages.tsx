@@ -83,7 +83,9 @@ const messageOf = ({ target }: SyntheticEvent): string | undefined =>
 interface Reached {
   /** Under the pointer, possibly because messages moved. */
   readonly pointed?: string | undefined
-  /** Where the pointer was last moved: its tools stay when new messages move it, until the pointer moves again. */
+  /**
+   * The pointer was last moved over this one: its tools stay when new messages move it, until the pointer moves again.
+   */
   readonly sought?: string | undefined
   /** Focused or pressed last. */
   readonly entered?: string | undefined

@@ -17,7 +17,7 @@ export const blocksFilling = (px: number): number => Math.max(1, Math.ceil(px / 
 
 /** The blocks that are in the page, counted from the newest. */
 export interface Drawn {
-  /** How many of the newest are not. */
+  /** The number of newest blocks that are not in the page. */
   readonly below: number
   readonly count: number
   /** Other blocks that must stay: playing audio, focus, or text selection. */
@@ -64,7 +64,7 @@ export function drawnAt(
   return below === now.below && end - below === now.count ? now : { below, count: end - below, held: now.held }
 }
 
-/** Whether everything visible is rendered. */
+/** Everything visible is rendered. */
 export const covers = (
   { below, count }: Drawn,
   blocks: readonly Block[],

@@ -10,7 +10,7 @@ export const longestSeconds = 15 * 60
 const typeHere = (): string | undefined =>
   typeof MediaRecorder === 'undefined' ? undefined : types.find(type => MediaRecorder.isTypeSupported(type))
 
-/** Whether this browser can record voice that can be sent. Needs https or localhost. */
+/** False also without https: only there and on localhost does a browser give the microphone. */
 export const canRecord = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia) && typeHere() !== undefined
 
 export interface RecordedVoice {

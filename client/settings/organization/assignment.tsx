@@ -125,7 +125,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   )
 }
 
-/** Whether the first reply assigns. Saved at once. */
+/** Sets whether the first reply assigns. It is saved at once. */
 function OnReply() {
   const { t } = useTranslation('settings')
   const api = useApi()

@@ -36,7 +36,7 @@ function Entry({ erasure }: { erasure: Erasure }) {
   )
 }
 
-/** Whether a typed number was erased. The stored hashes reveal nothing else. */
+/** Says whether a typed number was erased. The stored hashes reveal nothing else. */
 function NumberCheck() {
   const { t } = useTranslation('settings')
   const { slug } = useOrg()

@@ -11,7 +11,7 @@ import type { OrgArchive } from '#shared/exports/api.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
 import { bytesText } from '#shared/media/sent-files.ts'
 
-/** How often the progress of an archive that is being made is asked for. */
+/** The progress of an archive that is being made is asked for this often. */
 const progressMs = 2_000
 
 const archiveQuery = (org: string) => ({

@@ -50,7 +50,7 @@ function useConsequences() {
   }
 }
 
-/** How long messages and their files are kept. For owners. */
+/** Sets how long messages and their files are kept. For owners. */
 export function RetentionSettings() {
   const { t } = useTranslation('settings')
   const api = useApi()

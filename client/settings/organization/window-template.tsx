@@ -23,7 +23,7 @@ import { SaveButton } from '../save-button.tsx'
 const valueMaxChars = 1024
 const nameVariable = '{{contacto.nombre}}'
 
-/** Whether the template can be used for months: it has no offer with an end. */
+/** The template can be used for months: it has no offer with an end. */
 const isLasting = (components: readonly TemplateComponent[]): boolean =>
   canBeSent(components) && neededValues(components).every(({ part }) => part !== 'offer')
 

@@ -15,7 +15,7 @@ const ConfirmDialog = lazyDialog(async () => ({
   default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** Whether the organization requires a second factor. For owners. */
+/** Sets whether the organization requires a second factor. For owners. */
 export function SecondFactorDemand() {
   const { t } = useTranslation('settings')
   const api = useApi()

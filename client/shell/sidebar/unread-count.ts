@@ -3,7 +3,7 @@ import { keyFor, queryFor } from '#client/app/queries/queries.ts'
 
 const pauseMs = 3000
 
-/** How many chats of the organization are unread, loaded or not. */
+/** Chats count whether they are loaded or not. */
 export const unreadQuery = (org: string) => queryFor(org, 'inbox.countUnread', {})
 
 /** Reloads the counts when they may have changed: at once, then at most once in a while. */

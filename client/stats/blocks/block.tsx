@@ -11,7 +11,7 @@ import './blocks.css'
 
 interface BlockCardProps {
   readonly name: BlockName
-  /** How many there are, in one sentence. */
+  /** The count in one sentence. */
   readonly says: string
   /** Nothing to export. */
   readonly isEmpty: boolean

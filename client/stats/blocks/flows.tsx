@@ -13,7 +13,7 @@ import { flowBlockQuery, flowStepsQuery, rangeIn } from './queries.ts'
 
 const columns = countedRuns
 
-/** How many customers came to each step of a flow, and how many left there. */
+/** Shows how many customers came to each step of a flow, and how many left there. */
 function Funnel({ id, canOpen }: { readonly id: string; readonly canOpen: boolean }) {
   const { t, i18n } = useTranslation('stats')
   const { slug } = useOrg()
@@ -92,7 +92,7 @@ function Steps({ id, name, href }: FlowBlock['items'][number]) {
   )
 }
 
-/** How often flows started, ended and handed over in the range, and where customers left. */
+/** Shows how often flows started, ended and handed over in the range, and where customers left. */
 export function Flows() {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()

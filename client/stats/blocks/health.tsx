@@ -11,7 +11,7 @@ import { healthBlockQuery } from './queries.ts'
 
 const columns = ['quality', 'limit', 'token', 'readAt'] as const
 
-/** How far the limit of a day is used, in words and as a bar. */
+/** Shows the used part of the day's limit, in words and as a bar. */
 function Limit({ limit, opened }: { readonly limit: NumberHealth['limit']; readonly opened: number }) {
   const { t, i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)

@@ -1,6 +1,6 @@
 import { queryFor } from '#client/app/queries/queries.ts'
 
-/** How often the progress of a file that is being written is asked for. */
+/** The progress of a file that is being written is asked for this often. */
 const progressMs = 1_000
 
 /** The files that the viewer asked for. */

@@ -7,7 +7,7 @@ import { firstFound } from './emoji-found.ts'
 interface EmojiSearchProps {
   /** Undefined: still loading. */
   readonly data: EmojiData | undefined
-  /** What scrolls the list. */
+  /** Returns the element that scrolls the list. */
   findViewport(): HTMLElement | null
   onPick(emoji: string): void
 }

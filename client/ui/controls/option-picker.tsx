@@ -24,7 +24,7 @@ interface OptionPickerProps {
   readonly typed: string
   /** The options that match the typed text. */
   readonly options: readonly PickerOption[]
-  /** Whether all options are loaded. Enter before that waits until they are. */
+  /** All options are loaded. Enter before that waits until they are. */
   readonly isReady: boolean
   readonly fault?: string | undefined
   /** Shown if no option matches. */

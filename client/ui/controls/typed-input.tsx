@@ -27,7 +27,7 @@ interface TypedInputProps extends InputAttributes {
   /** The error text for what could not be read. */
   unread(typed: string): string
   onChange(value: string): void
-  /** Whether the value also changes while somebody types. */
+  /** The value also changes while somebody types. */
   readonly isLive?: boolean | undefined
   /** The value that an arrow key up (1) or down (-1) leads to. */
   step?(value: string, by: 1 | -1): string
@@ -51,7 +51,7 @@ export function TypedInput({
   const [typed, setTyped] = useState<string>()
   /** The text that could not be read, and the value that stayed. The message goes once the value changes. */
   const [refused, setRefused] = useState<{ readonly said: string; readonly kept: string }>()
-  /** Whether the field's text is a value. */
+  /** Takes the field's text as the value. False: it cannot be read, and the value stays. */
   const take = (text: string): boolean => {
     const said = text.trim()
     setTyped(undefined)

@@ -3,12 +3,12 @@ import type { InParts } from '#client/app/calls/use-in-parts.ts'
 
 interface PartsProgressProps {
   readonly parts: InParts
-  /** How far it is, such as "200 of 1,284", and that the page must stay open. */
+  /** Returns the progress, such as "200 of 1,284", and that the page must stay open. */
   says(progress: { done: number; count: number }): string
   readonly stop: string
 }
 
-/** How far a change of many rows is, with a way to stop it. Nothing while none runs. */
+/** Shows the progress of a change of many rows, with a way to stop it. Nothing while none runs. */
 export function PartsProgress({ parts, says, stop }: PartsProgressProps) {
   if (!parts.progress) return null
   const said = says(parts.progress)

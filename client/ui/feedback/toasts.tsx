@@ -48,7 +48,7 @@ export const setToastHost = (next: typeof host): void => {
   waiting = []
 }
 
-/** Whether a toast was shown yet, and who listens for the first one. */
+/** Tells listeners when the first toast is shown. */
 export const firstToast = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

@@ -10,7 +10,7 @@ export const peopleFiles = '.csv,.txt,.tsv,.vcf,.xls,.xlsx,.ods,text/csv,text/pl
 const cardsMaxBytes = 64 * 1024 * 1024
 
 const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((one, i) => bytes[i] === one)
-/** Whether the file is a workbook: packed XML, or the older binary form. */
+/** A workbook is packed XML, or has the older binary form. */
 const isWorkbook = (bytes: Uint8Array) =>
   startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 /** Many programs write a web page and call it `.xls`. */

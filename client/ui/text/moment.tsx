@@ -9,7 +9,7 @@ import { ownTimeZone } from './own-time-zone.ts'
 interface Moment {
   now: number
   timeZone: string
-  /** When `now` was read, by `performance.now()`; undefined until hydrated. */
+  /** `now` was read at this time of `performance.now()`; undefined until hydrated. */
   shownAtMs?: number
 }
 

@@ -13,7 +13,7 @@ interface DraftStateProps {
   onDeleted(): void
 }
 
-/** Whether the draft is saved, and what to do if not. */
+/** Says whether the draft is saved, and what to do if not. */
 export function DraftState({ draft, onTheirs, onDeleted }: DraftStateProps) {
   const { t } = useTranslation('bulk-sends')
   const failureText = useFailureText()

@@ -43,7 +43,6 @@ export function stepsOf({ name, template, typed, sources, cap, care }: Beginning
 
 const contentOf = (steps: BulkDraftSteps): string => JSON.stringify(steps)
 
-/** Whether a draft with these steps differs from one with those. */
 export const areSameSteps = (one: BulkDraftSteps, other: BulkDraftSteps): boolean => contentOf(one) === contentOf(other)
 
 /**

@@ -8,7 +8,6 @@ import { Plan } from './plan.tsx'
 import { StartFields } from './start-fields.tsx'
 import type { Planned } from './use-planned.ts'
 
-/** When a send starts. */
 export interface TypedStart {
   /** Local time. Undefined: starts at once. */
   readonly wall: string | undefined

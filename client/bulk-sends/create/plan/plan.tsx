@@ -9,7 +9,7 @@ import { useStartsAt } from '../../start-time.tsx'
 import { useDuration, useFigure } from '../../words.tsx'
 import { Cost } from './cost.tsx'
 
-/** How many people can still be reached today within Meta's limit. */
+/** Says how many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
   const { t } = useTranslation('bulk-sends')
   const say = useFigure()
@@ -57,7 +57,7 @@ interface PlanProps {
   readonly plan: BulkPlan
   /** Undefined: starts when it is sent. */
   readonly startsAt: string | undefined
-  /** How long the others wait after the canary. */
+  /** The others wait this long after the canary. */
   readonly waitMinutes: number
   /** Recipients have local hours. */
   readonly hasHours: boolean

@@ -75,6 +75,6 @@ interface TypedCard {
 const contentOf = ({ currency, validFrom, rates }: TypedCard) =>
   JSON.stringify([currency.trim().toUpperCase(), validFrom, rates.map(({ country, prices }) => [country, prices])])
 
-/** Whether the typed prices equal the stored ones. */
+/** True if the typed prices equal the stored ones. */
 export const isSameCard = (card: RateCard, typed: TypedCard, language: string): boolean =>
   contentOf(typed) === contentOf({ ...card, rates: typedFrom(card, language) })

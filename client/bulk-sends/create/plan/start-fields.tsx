@@ -9,7 +9,7 @@ interface StartFieldsProps {
   onChange(wall: string | undefined, clock: Clock): void
 }
 
-/** When a bulk send starts: at once, at the organization's time, or at each recipient's. */
+/** A bulk send starts at once, at the organization's time, or at each recipient's. */
 export function StartFields({ wall, clock, fault, onChange }: StartFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   return (

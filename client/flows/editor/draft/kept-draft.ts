@@ -27,7 +27,7 @@ export interface KeptDraft {
   accept(revision: number): void
   /** The revision of the last save. */
   revision(): number
-  /** Whether the server has every change of this page. */
+  /** The server has every change of this page. */
   isSaved(): boolean
 }
 

@@ -4,7 +4,7 @@ import { queryFor } from '#client/app/queries/queries.ts'
 /** The person's saved views, by name. */
 export const viewsQuery = (org: string) => queryFor(org, 'savedViews.listViews', {})
 
-/** How many conversations the views above the list have. */
+/** Counts of conversations for the views above the list. */
 export const viewCountsQuery = (org: string) => queryFor(org, 'savedViews.countViews', {})
 
 /** Reloads both after a view was added, changed or deleted. */

@@ -5,7 +5,6 @@ import type { SendMessage } from '#shared/inbox/send-message.ts'
 
 const isStoredFile = ({ type, media }: Message) => hasFile(type) && media?.state === 'stored'
 
-/** Whether the message can be forwarded. */
 export const canForward = (message: Message): boolean =>
   !message.revokedAt &&
   message.wamid !== null &&

@@ -16,7 +16,7 @@ import { useListSearch } from '../../list/list-address.ts'
 import { conversationWait } from '../../list/wait-html.ts'
 import type { InboxT } from '../../words.ts'
 
-/** How long the customer waits, or when their first response is due, in the words of the chat's row. */
+/** Says how long the customer waits, or when their first response is due, in the words of the chat's row. */
 const AnswerDue = ({ conversation, t }: { conversation: Conversation; t: InboxT }) => {
   const { now, timeZone } = useMoment()
   const wait = conversationWait(conversation, { now: startOfMinute(now), timeZone, t })
@@ -63,7 +63,7 @@ export const ThreadTop = ({
   onOptOut?: () => void
   /** Opens or hides the contact. Absent until the chat is loaded. */
   onContact?: () => void
-  /** Whether the contact is open beside the chat. Absent: it opens over it. */
+  /** The contact is open beside the chat. Absent: it opens over it. */
   isContactBeside?: boolean
   /** The people who have it open too. */
   presence?: ReactNode
