@@ -39,7 +39,10 @@ export function compose(world: World) {
   const base = createBase(world)
   const { parts, contributions } = buildFeatures(list, base, all => ({
     wantedFields,
-    webhookTakers: createTakers(all.flatMap(({ takers = [] }) => takers)),
+    webhookTakers: createTakers(
+      all.flatMap(({ takers = [] }) => takers),
+      wantedFields.all,
+    ),
   }))
   for (const listener of orderListeners(contributions.flatMap(({ listeners = [] }) => listeners)))
     base.listeners.inTransaction(listener)

@@ -1,6 +1,7 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { failureText } from '#server/whatsapp/errors/errors.ts'
+import { messagingLimitFields } from '#server/whatsapp/fields/messaging-limit.ts'
 import { createCloudAccount } from '#server/whatsapp/management/account.ts'
 import { createProfileKeeper } from '#server/whatsapp/management/business-profile.ts'
 import { signupOf } from '#server/whatsapp/management/meta-app.ts'
@@ -30,8 +31,7 @@ export const numbers = defineFeature({
   encryptedColumns: sealedConnectionKeys,
   subscribesTo: {
     useful: [
-      'business_capability_update',
-      'phone_number_quality_update',
+      ...messagingLimitFields,
       'phone_number_name_update',
       'account_update',
       'account_review_update',

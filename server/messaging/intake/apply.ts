@@ -20,7 +20,7 @@ export interface ApplyParts {
   writes: Pick<Writes, 'runMany'>
   /** Held by the one process that applies the journal in order. */
   lease: Lease
-  takers: WebhookTakers
+  takers: Pick<WebhookTakers, 'of'>
   appliedWebhooks: AppliedWebhooks
   numbers: {
     /** Stores when webhooks last arrived. Called every few seconds, not for each webhook. */

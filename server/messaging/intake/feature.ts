@@ -1,5 +1,6 @@
 import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import type { AppliedWebhooks } from './applied.ts'
 import { createDeliveries } from './deliveries/service.ts'
 import { createDerive, type Derive } from './derive.ts'
@@ -28,7 +29,7 @@ export const intake = defineFeature({
   create(parts, later) {
     const { databases, jobs } = parts
     const journal = createJournal(parts)
-    const takers: WebhookTakers = { of: item => later.webhookTakers.of(item) }
+    const takers = { of: (item: WebhookItem) => later.webhookTakers.of(item) }
     const appliedWebhooks: AppliedWebhooks = {
       applied: (...heard) => later.appliedWebhooks.applied(...heard),
     }

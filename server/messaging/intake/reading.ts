@@ -18,7 +18,7 @@ export interface ReaderParts {
   readonly databases: Pick<Databases, 'read' | 'write'>
   readonly log: Log
   readonly pace: Pick<Pace, 'items' | 'rest'>
-  readonly takers: WebhookTakers
+  readonly takers: Pick<WebhookTakers, 'of'>
   readonly numbers: {
     /** The organization and number an item belongs to. Undefined: no organization has connected that number. */
     routeOf(item: WebhookItem, connectionId: string | null): Promise<Route | undefined>

@@ -1,7 +1,6 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
-
-type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
+import { webhookFields } from '#server/whatsapp/webhooks/field-items.ts'
+import type { ItemKind, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 
 /** Result of `readAhead`. */
 interface ReadAhead {
@@ -29,14 +28,19 @@ export interface WebhookTaker {
 export interface WebhookTakers {
   /** The feature that takes an item. Undefined: none does, and the item is kept. */
   of(item: WebhookItem): WebhookTaker | undefined
+  /** Whether features take all items of a field of Meta's. */
+  takesField(field: string): boolean
 }
 
 /** The name under which an item is counted. */
 export const nameOfItem = (item: WebhookItem): string =>
   item.kind === 'management' || item.kind === 'unknown' ? item.field || item.kind : item.kind
 
-/** Builds the lookup of features by item. @throws when two features claim the same kind or field. */
-export function createTakers(takers: readonly WebhookTaker[]): WebhookTakers {
+/**
+ * Builds the lookup of features by item.
+ * @throws when two features claim the same kind or field, and when none takes a field that one subscribes to
+ */
+export function createTakers(takers: readonly WebhookTaker[], subscribed: readonly string[] = []): WebhookTakers {
   const byName = new Map<string, WebhookTaker>()
   for (const taker of takers)
     for (const name of [
@@ -47,7 +51,15 @@ export function createTakers(takers: readonly WebhookTaker[]): WebhookTakers {
       if (other) throw new Error(`Both ${other.feature} and ${taker.feature} take the ${name} of webhooks`)
       byName.set(name, taker)
     }
+  const takesField = (field: string): boolean => {
+    const known = webhookFields.get(field)
+    if (!known?.kinds) return known !== undefined && byName.has(`field ${field}`)
+    return known.kinds.every(kind => byName.has(`kind ${kind}`))
+  }
+  const untaken = subscribed.filter(field => !takesField(field))
+  if (untaken.length) throw new Error(`No feature takes these subscribed fields: ${untaken.join(', ')}`)
   return {
+    takesField,
     of: item => byName.get(item.kind === 'management' ? `field ${item.field}` : `kind ${item.kind}`),
   }
 }

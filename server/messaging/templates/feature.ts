@@ -23,14 +23,7 @@ declare module '#server/platform/wiring/feature.ts' {
 export const templates = defineFeature({
   name: 'templates',
   needs: ['graphOf', 'numbers', 'files', 'notifications'],
-  subscribesTo: {
-    useful: [
-      'message_template_status_update',
-      'message_template_quality_update',
-      'message_template_components_update',
-      'template_category_update',
-    ],
-  },
+  subscribesTo: { useful: templateUpdateFields },
   create(parts) {
     const { clock, storages, graphOf, numbers, files: received, notifications } = parts
     const templateFiles = createTemplateFiles({ ...parts, storage: storages.media, received })

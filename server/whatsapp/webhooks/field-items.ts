@@ -22,7 +22,7 @@ import {
   readWaId,
   unknownCustomerIds,
 } from './customer-ids.ts'
-import type { WebhookItem } from './inbound.ts'
+import type { ItemKind, WebhookItem } from './inbound.ts'
 import {
   echoItem,
   historyItem,
@@ -219,20 +219,34 @@ interface WebhookField {
   readonly read: ReadField
   /** Lists in the value that are read element by element, because they may be as long as a webhook. */
   readonly lists: readonly string[]
+  /** The kinds of its items. Absent: they are `management` items of this field. */
+  readonly kinds?: readonly ItemKind[]
 }
 
+const messageKinds = ['message', 'echo', 'reaction', 'edit', 'revoke'] as const
+
 /** Every known field. */
-export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
-  ['messages', { read: messages, lists: ['messages', 'message_echoes', 'statuses', 'contacts'] }],
-  ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
-  ['message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
-  ['history', { read: history, lists: ['history', 'messages', 'message_echoes', 'contacts'] }],
-  ['standby', { read: standby, lists: [...Object.keys(standbyReaders), 'contacts'] }],
-  ['messaging_handovers', { read: handover, lists: [] }],
-  ['calls', { read: calls, lists: ['calls', 'contacts'] }],
-  ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
+export const webhookFields: ReadonlyMap<string, WebhookField> = new Map<string, WebhookField>([
+  [
+    'messages',
+    {
+      read: messages,
+      lists: ['messages', 'message_echoes', 'statuses', 'contacts'],
+      kinds: [...messageKinds, 'status', 'identity'],
+    },
+  ],
+  ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'], kinds: messageKinds }],
+  ['message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'], kinds: messageKinds }],
+  ['history', { read: history, lists: ['history', 'messages', 'message_echoes', 'contacts'], kinds: messageKinds }],
+  [
+    'standby',
+    { read: standby, lists: [...Object.keys(standbyReaders), 'contacts'], kinds: [...messageKinds, 'status'] },
+  ],
+  ['messaging_handovers', { read: handover, lists: [], kinds: ['handover'] }],
+  ['calls', { read: calls, lists: ['calls', 'contacts'], kinds: ['message', 'echo'] }],
+  ['user_id_update', { read: userIds, lists: ['user_id_update'], kinds: ['identity'] }],
   ['smb_app_state_sync', { read: stateSync, lists: ['state_sync'] }],
-  ['group_participants_update', { read: participants, lists: ['groups'] }],
+  ['group_participants_update', { read: participants, lists: ['groups'], kinds: ['groupChange'] }],
   ['group_lifecycle_update', { read: groups, lists: ['groups'] }],
   ['group_settings_update', { read: groups, lists: ['groups'] }],
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),

@@ -125,3 +125,6 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
   /** Not understood; `raw` is its JSON. */
   | { kind: 'unknown'; field: string; raw: string }
 )
+
+/** The kinds of items that are read into facts of the product. */
+export type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
