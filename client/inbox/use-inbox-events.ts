@@ -11,17 +11,8 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { LastMessage, Message } from '#shared/inbox/messages.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
 import type { LiveEvents } from '#shared/live/api.ts'
-import {
-  changeMessage,
-  dropInbox,
-  findConversation,
-  forgetInbox,
-  messagesQuery,
-  placeConversation,
-  placeMessage,
-  refreshInbox,
-  refreshWaiting,
-} from './queries.ts'
+import { changeMessage, findConversation, placeConversation, placeMessage } from './placing.ts'
+import { dropInbox, forgetInbox, messagesQuery, refreshInbox, refreshWaiting } from './queries.ts'
 
 const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }: LiveEvents['status']): Message => ({
   ...message,

@@ -12,7 +12,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, rowTime } from '#shared/kernel/time.ts'
 import { assigneeWord } from '../list/row-html.ts'
-import { placeConversation } from '../queries.ts'
+import { placeConversation } from '../placing.ts'
 import { backText } from '../snooze/back-text.ts'
 
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))

@@ -5,7 +5,7 @@ import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { findConversation, placeConversation } from '../queries.ts'
+import { findConversation, placeConversation } from '../placing.ts'
 import type { InboxT } from '../words.ts'
 
 /** Tags of the chat's contact. Changes show in list, header and contact at once. */

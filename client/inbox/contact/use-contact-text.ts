@@ -5,7 +5,8 @@ import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact } from '#shared/contacts/api.ts'
 import { useDraftScope } from '../composer/use-draft-scope.ts'
-import { contactQuery, placeConversation } from '../queries.ts'
+import { placeConversation } from '../placing.ts'
+import { contactQuery } from '../queries.ts'
 
 export interface ContactTextProps {
   readonly org: string

@@ -7,7 +7,8 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 import type { ChosenFile } from '../composer/files-dialog.tsx'
-import { contactQuery, placeConversation } from '../queries.ts'
+import { placeConversation } from '../placing.ts'
+import { contactQuery } from '../queries.ts'
 import type { Reacting } from './bubble/message-acts.ts'
 
 const ReactionPicker = lazyDialog(() => import('./bubble/reaction-picker.tsx'))

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { findConversation } from '../queries.ts'
+import { findConversation } from '../placing.ts'
 import type { InboxT } from '../words.ts'
 import { ThreadTop } from './head/thread-top.tsx'
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { apiOf } from '#client/app/queries/queries.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { placeConversation } from '../queries.ts'
+import { placeConversation } from '../placing.ts'
 
 /** Long enough to press `e` again, short enough to have read a line. Reading panes of mail programs wait as long. */
 const lookMs = 5_000

@@ -19,7 +19,8 @@ import { type Conversation, searchMaxChars } from '#shared/inbox/conversations.t
 import type { Message } from '#shared/inbox/messages.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { fileForm } from '../../composer/file-form.ts'
-import { conversationsQuery, flatConversations, placeSentMessage } from '../../queries.ts'
+import { placeSentMessage } from '../../placing.ts'
+import { conversationsQuery, flatConversations } from '../../queries.ts'
 import { messagePreview } from '../../words.ts'
 import { fetchFile, forwardBody } from './forward-body.ts'
 

@@ -1,15 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
 import { FreshQueryClient } from '#client/app/queries/fresh-query-client.ts'
+import { changeMessage, placeConversation, placeMessage, placeSentMessage } from '#client/inbox/placing.ts'
 import {
-  changeMessage,
   conversationQuery,
   conversationsQuery,
   foundQuery,
   messagesQuery,
-  placeConversation,
-  placeMessage,
-  placeSentMessage,
   refreshWaiting,
 } from '#client/inbox/queries.ts'
 import { aroundQuery } from '#client/inbox/thread/around.ts'
