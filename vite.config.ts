@@ -193,6 +193,7 @@ const wholes: readonly Whole[] = [
         'auth/profile',
         'bulk-sends/limits',
         'contacts/api',
+        'contacts/chat-contact',
         'contacts/fields',
         'flows/runs/limits',
         'inbox/chat-changes',

@@ -4,7 +4,7 @@ import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars } from '#shared/contacts/chat-contact.ts'
 
 interface NameEditorProps {
   readonly address: string

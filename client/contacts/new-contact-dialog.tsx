@@ -8,7 +8,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars } from '#shared/contacts/chat-contact.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
 interface NewContactDialogProps {

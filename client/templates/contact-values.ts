@@ -1,4 +1,4 @@
-import type { Contact } from '#shared/contacts/api.ts'
+import type { Contact } from '#shared/contacts/chat-contact.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { neededValues, type TypedValues } from './send-values.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
-import type { Contact } from '#shared/contacts/api.ts'
+import type { Contact } from '#shared/contacts/chat-contact.ts'
 
 /** Numbers and names that tell who a contact is on WhatsApp, each to copy. */
 export const ContactIdentifiers = ({ identifiers }: Pick<Contact, 'identifiers'>) => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
-import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars } from '#shared/contacts/chat-contact.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 

@@ -2,7 +2,7 @@ import { findValues, listFields, removeValues, saveValues } from '#server/messag
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import type { ContactChange, FilledField } from '#shared/contacts/api.ts'
+import type { ContactChange, FilledField } from '#shared/contacts/chat-contact.ts'
 import { fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'
 
 /** Every field of the organization with the contact's value. */

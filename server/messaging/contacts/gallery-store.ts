@@ -3,7 +3,7 @@ import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { selectMessages } from '#server/messaging/messages/message-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { GalleryKind } from '#shared/contacts/api.ts'
+import type { GalleryKind } from '#shared/contacts/chat-contact.ts'
 
 /** Must equal the indexes' expressions. Parameters would keep them from being used. */
 const isOfKind = {

@@ -1,4 +1,4 @@
-import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars } from '#shared/contacts/chat-contact.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { asId, asObject, asText, asTime, cleanLine, type Json, longList } from '../scalars.ts'
 import { customerIdsFrom, groupIds, isKnown } from '../webhooks/customer-ids.ts'

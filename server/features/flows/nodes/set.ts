@@ -1,4 +1,4 @@
-import { contactNoteMaxChars } from '#shared/contacts/api.ts'
+import { contactNoteMaxChars } from '#shared/contacts/chat-contact.ts'
 import { calculate } from '#shared/flows/formula/formula.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableValue } from '#shared/flows/variables.ts'

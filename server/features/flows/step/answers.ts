@@ -1,4 +1,4 @@
-import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars } from '#shared/contacts/chat-contact.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import type { AnswerKind } from '#shared/flows/nodes/question.ts'
 import { plainText } from '#shared/flows/triggers/triggers.ts'

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { withoutNul } from '#server/platform/text/good-text.ts'
 import { firstPhone } from '#server/platform/text/phone-lists.ts'
-import { contactNameMaxChars, contactNoteMaxChars } from '#shared/contacts/api.ts'
+import { contactNameMaxChars, contactNoteMaxChars } from '#shared/contacts/chat-contact.ts'
 import { type ContactField, fieldValueMaxChars, fieldValueOf } from '#shared/contacts/fields.ts'
 import { fieldTarget, type ImportFault } from '#shared/contacts/imports.ts'
 import { fold } from '#shared/kernel/fold.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { seesSome } from '#server/identity/visibility/scope.ts'
-import type { ContactActivity } from '#shared/contacts/api.ts'
+import type { ContactActivity } from '#shared/contacts/chat-contact.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
 import { handClock } from '#test/helpers/clock.ts'

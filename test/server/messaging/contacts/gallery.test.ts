@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { selectGallery } from '#server/messaging/contacts/gallery-store.ts'
-import { galleryKinds } from '#shared/contacts/api.ts'
+import { galleryKinds } from '#shared/contacts/chat-contact.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
