@@ -17,7 +17,7 @@ import { installBuiltWeb } from '#server/web/install.ts'
 import { buildApp } from './app.ts'
 import { compose, hasSealedRows } from './wiring.ts'
 
-/** How long an orderly shutdown may take. Unfinished work is rows, and continues at the next start. */
+/** An orderly shutdown may take this long. Unfinished work is rows, and continues at the next start. */
 const graceMs = 8_500
 /** Late enough not to delay the start, early enough that nobody works yet. */
 const releaseMemoryAfterMs = 1_500

@@ -28,7 +28,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = list.flatMap(feature
 /** The fields of WhatsApp's webhooks that an app has to be subscribed to. */
 export const wantedFields = collectWantedFields(list)
 
-/** Whether the database has anything that only opens with the installation's secret. */
+/** True if the database has anything that only opens with the installation's secret. */
 export const hasSealedRows = async (db: Db): Promise<boolean> => {
   for (const feature of list) if (await feature.hasSealedRows?.(db)) return true
   return false
@@ -109,7 +109,7 @@ const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
     const { bavail, bsize } = await statfs(config.postgres ? config.dataDir : dirname(config.databasePath))
     return bavail * bsize
   },
-  /** When the oldest waiting row of each kind fell due; undefined: none waits. */
+  /** The oldest waiting row of each kind fell due at this time; undefined: none waits. */
   oldestWaiting: async () => ({
     journal: await oldestUnapplied(databases.read),
     ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
@@ -122,7 +122,7 @@ const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
   }),
   /** Jobs left by a clock that was ahead. */
   farAhead: () => jobs.farAhead(),
-  /** How the nightly backups go; undefined: there are none. */
+  /** The state of the nightly backups; undefined: there are none. */
   snapshotState: async () => {
     const state = await snapshots.state()
     return state && { lastGoodAt: state.lastGood?.beganAt ?? null, failure: state.last?.failure ?? null }

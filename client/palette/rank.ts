@@ -18,8 +18,8 @@ const beginsWords = (typed: string, text: string): boolean =>
     .every(word => ` ${text}`.includes(` ${word}`))
 
 /**
- * How well a command matches what is typed, from 0 to 1. Titles match with letters left out. Keywords match only from the
- * beginning of a word, because a command has so many that almost any letters would match.
+ * Ranks how well a command matches what is typed, from 0 to 1. Titles match with letters left out. Keywords match only
+ * from the beginning of a word, because a command has so many that almost any letters would match.
  */
 export const rank = (value: string, typed: string, keywords: readonly string[] = []): number => {
   const title = fold(value.slice(value.indexOf('\n') + 1))

@@ -49,7 +49,7 @@ const withPlace = ({ loader, lazy, children, ...route }: RouteObject): RouteObje
  */
 export const allAfterPlace = (routes: RouteObject[]): RouteObject[] => routes.map(withPlace)
 
-/** When no component listens any more, the next visit reads the position and the data again. */
+/** Call it when no component listens any more: the next visit then reads the position and the data again. */
 export const forgetPlace = (client: QueryClient, org: string): void => {
   client.removeQueries({ queryKey: keyFor(org, 'live.place') })
   void client.invalidateQueries({ queryKey: [org], refetchType: 'none' })

@@ -37,10 +37,7 @@ export const keptFileOf = (
 /** Typed values, by `field`. */
 export type TypedValues = Readonly<Record<string, string>>
 
-/**
- * Whether a template can be sent from the chat: not with a location header, or if it needs values that cannot be
- * entered.
- */
+/** A template cannot be sent from the chat if it has a location header, or needs values that cannot be entered. */
 export const isSendable = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'HEADER')?.format !== 'LOCATION' && !sendingObstacle(components)
 

@@ -231,7 +231,7 @@ export async function openToFill(address: PostgresAddress, name: string): Promis
 }
 
 /**
- * How many tables are there, of a database nobody else works on.
+ * Counts the tables of a database that nobody else works on.
  * @throws InstallationFault, Refusal for what a person can mend.
  */
 export const countTablesOf = (address: PostgresAddress, name: string): Promise<number> =>

@@ -57,7 +57,7 @@ export interface WhatsAppNumber {
 }
 
 /**
- * How to react to a failure: `never` retry unchanged; `later`: after `retryAfterMs`; `quick`: a few times;
+ * The reaction to a failure: `never` retry unchanged; `later`: after `retryAfterMs`; `quick`: a few times;
  * `credentials`: stop the number until somebody fixes the token; `unknown`: the request may have arrived, so do not
  * repeat it but wait for a status.
  */

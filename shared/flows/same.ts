@@ -13,8 +13,8 @@ const inKeyOrder = (_key: string, value: unknown): unknown =>
     : value
 
 /**
- * Whether both have the same fields. Programs may write them in another order than the editor; sorting them takes several
- * times as long, so that it is only done where the texts differ.
+ * Programs may write the fields in another order than the editor. Sorting them takes several times as long, so that it
+ * is only done where the texts differ.
  */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) || JSON.stringify(one, inKeyOrder) === JSON.stringify(other, inKeyOrder)

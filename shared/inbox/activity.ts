@@ -30,8 +30,8 @@ const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upst
 export const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
 
 /**
- * What was done to a conversation or its contact, and by whom, with the names of that time. `assignee` or `team`: whom
- * it was assigned to or taken from; of `helped`, whom it stays assigned to; `tag`: the tag.
+ * An act on a conversation or its contact, and who did it, with the names of that time. `assignee` or `team`: whom it
+ * was assigned to or taken from; of `helped`, whom it stays assigned to; `tag`: the tag.
  */
 export const Activity = Type.Object({
   kind: Type.Enum(activityKinds),

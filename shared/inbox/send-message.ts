@@ -13,7 +13,7 @@ import { actionLimits, actionNames } from './message-actions.ts'
 import { kindInput } from './message-kinds.ts'
 
 /**
- * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
+ * A message to send. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
  * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
  * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
  * `actionRecado` `action`, `labelRecado`, `data` and perhaps `message` (else the label is what it says) ·

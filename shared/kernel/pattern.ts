@@ -142,7 +142,7 @@ export const patternFaultOf = (source: string): PatternFault | 'fine' => {
 }
 
 /**
- * Whether the pattern occurs in a text; an invalid pattern never does.
+ * An invalid pattern never fits.
  * @throws TooMuchWork, also for a pattern beyond the current limits
  */
 export const fitsPattern = (source: string, text: string, work: Work): boolean => {

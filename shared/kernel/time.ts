@@ -263,7 +263,7 @@ export const countdown = (ms: number): string => {
 const minuteMs = 60_000
 
 /**
- * When the minute of a time began. What shows whole minutes counts from it, so that two places that are drawn at
+ * Returns the beginning of the minute. What shows whole minutes counts from it, so that two places that are drawn at
  * different seconds say the same.
  */
 export const startOfMinute = (at: number): number => at - (at % minuteMs)

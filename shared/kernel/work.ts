@@ -1,8 +1,8 @@
 import { fold } from './fold.ts'
 
 /**
- * How much work one message may cause, in steps: one instruction of a pattern at one character, or folding a quarter of
- * a character. A million take about 40 ms. What would cost more counts as not matching, and the flow's author is
+ * One message may cause this much work, in steps: one instruction of a pattern at one character, or folding a quarter
+ * of a character. A million take about 40 ms. What would cost more counts as not matching, and the flow's author is
  * notified.
  */
 export const workLimits = {

@@ -8,8 +8,8 @@ const maxOptOutWords = 20
 export const optOutTextMaxChars = 500
 
 /**
- * How an opt-out became known: by a keyword · by the customer's choice in WhatsApp, or WhatsApp's refusal · recorded by
- * a member.
+ * An opt-out became known by a keyword, by the customer's choice in WhatsApp (or WhatsApp's refusal), or from a member
+ * who recorded it.
  */
 const optOutSources = ['keyword', 'whatsapp', 'person'] as const
 

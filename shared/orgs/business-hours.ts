@@ -66,8 +66,8 @@ const spansOn = ({ week, exceptions }: BusinessHours, date: string): readonly Ho
   exceptions.find(exception => exception.date === date)?.spans ?? week[weekdayOf(date)]
 
 /**
- * Whether an organization is open at a time; without hours, always. Goes by local time, so a repeated hour at a clock
- * change counts twice, and a skipped one never.
+ * Without hours, an organization is always open. Goes by local time, so a repeated hour at a clock change counts twice,
+ * and a skipped one never.
  * @param at ISO 8601 @param timeZone IANA
  */
 export const isWithinBusinessHours = (hours: BusinessHours | null, at: string, timeZone: string): boolean => {
@@ -81,7 +81,8 @@ export const isWithinBusinessHours = (hours: BusinessHours | null, at: string, t
 }
 
 /**
- * When an organization opens next, as ISO 8601 UTC: `at` itself if it is open, null if it will not open within a year.
+ * Returns the time at which an organization opens next, ISO 8601 UTC: `at` itself if it is open, null if it will not
+ * open within a year.
  * @param at ISO 8601 @param timeZone IANA
  */
 export const nextOpening = (hours: BusinessHours | null, at: string, timeZone: string): string | null => {
@@ -100,7 +101,8 @@ export const nextOpening = (hours: BusinessHours | null, at: string, timeZone: s
 }
 
 /**
- * When an organization opens and closes on a day, in ms, in their order; what is open past midnight ends on the next day.
+ * Returns the times at which an organization opens and closes on a day, in ms, in their order; what is open past
+ * midnight ends on the next day.
  * @param date `2026-11-28` @param timeZone IANA
  */
 export const openTimesOn = (hours: BusinessHours, date: string, timeZone: string): (readonly [number, number])[] =>

@@ -4,8 +4,8 @@ const innerName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|
 const maxAddressChars = 2048
 
 /**
- * Whether a typed address may be called: https on the default port, a full host name without credentials, not an IP
- * address in any spelling. The connection checks what the name resolves to.
+ * A typed address may be called if it has https on the default port, and a full host name without credentials, not an
+ * IP address in any spelling. The connection checks what the name resolves to.
  */
 export const isOutboundAddress = (address: string): boolean => {
   if (address.length > maxAddressChars || !URL.canParse(address)) return false
@@ -16,8 +16,8 @@ export const isOutboundAddress = (address: string): boolean => {
 }
 
 /**
- * Whether a typed address may be one that the operator allowed inside the network: http, ports, IP addresses and inner
- * names. Which of them are allowed, only the server knows.
+ * The operator may have allowed such a typed address inside the network: http, ports, IP addresses and inner names.
+ * Which of them are allowed, only the server knows.
  */
 export const isInnerAddress = (address: string): boolean => {
   if (address.length > maxAddressChars || !URL.canParse(address)) return false

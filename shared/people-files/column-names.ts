@@ -32,8 +32,8 @@ const different = setOf(
 )
 
 /**
- * How well a column's name matches phone numbers: 5 WhatsApp, 4 mobile, 3 telephone, 2 work or home, 1 number, 0 no
- * match, -1 something else.
+ * Ranks how well a column's name matches phone numbers: 5 WhatsApp, 4 mobile, 3 telephone, 2 work or home, 1 number, 0
+ * no match, -1 something else.
  */
 export const phoneRank = (name: string): number => {
   const words = wordsOf(name)

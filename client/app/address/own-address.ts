@@ -5,7 +5,7 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 const unchanging = () => () => undefined
 
 /**
- * Whether the installation at `publicUrl` accepts calls from a page at `origin`: the same address, or another loopback
+ * The installation at `publicUrl` accepts calls from a page at `origin` if it is the same address, or another loopback
  * name.
  */
 export const isOwnAddress = (publicUrl: string, origin: string): boolean => {

@@ -26,7 +26,7 @@ export interface Live {
    */
   on<K extends LiveEventName>(event: K, handler: Handler<K>, since?: number): () => void
   /**
-   * Whether one of these events arrived in the last 30 seconds. A component that subscribes only now may then show
+   * True if one of these events arrived in the last 30 seconds. A component that subscribes only now may then show
    * outdated data.
    */
   hasHeard(events: readonly LiveEventName[]): boolean

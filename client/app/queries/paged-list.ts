@@ -140,8 +140,8 @@ function merge(before: Data<unknown, unknown> | undefined, fresh: FreshPages<unk
 }
 
 /**
- * Whether rows are missing before a numbered page: when loaded rows left the list, the server's pages began earlier, and
- * the rows between were in none that was loaded.
+ * True if rows are missing before a numbered page: when loaded rows left the list, the server's pages began earlier,
+ * and the rows between were in none that was loaded.
  */
 const hasGapBefore = <Page, P>(list: PagedList<Page, P>, data: Data<Page, P> | undefined, page: Page): boolean => {
   const { paging } = list

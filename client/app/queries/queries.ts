@@ -130,14 +130,12 @@ export const keyFor = <N extends EndpointName>(
 ): readonly unknown[] => (input === undefined ? [org ?? '', name] : [org ?? '', name, input])
 
 /**
- * How long a loader delays a page for answers: on the server about one SQLite query, in the browser less than people
- * notice.
+ * A loader delays a page for answers by this much: on the server by about one SQLite query, in the browser by less than
+ * people notice.
  */
 const answerWithinMs = isServer ? 5 : 120
 
-/**
- * Whether an error decides the whole page. A call that a product API does not answer shows its error in its own place.
- */
+/** Most errors decide the whole page. A call that a product API does not answer shows its error in its own place. */
 const decidesPage = (error: unknown): boolean => !(isApiError(error) && error.code.startsWith('UPSTREAM_'))
 
 type Startable = { readonly queryKey: readonly unknown[] }

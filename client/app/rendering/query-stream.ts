@@ -3,9 +3,9 @@ import { isMissed, keepDrawn } from '../hydration/as-rendered.ts'
 import { scriptSafe } from './script-safe.ts'
 
 /**
- * How answers are sent from the server's cache to the browser's: lists in the page, each before the markup that reads
- * it. `d`: an answer, with `u` if parts of the page were rendered without it. `p`: pending, do not request it. `e`:
- * failed here, request it.
+ * Answers go from the server's cache to the browser's as such lists in the page, each before the markup that reads it.
+ * `d`: an answer, with `u` if parts of the page were rendered without it. `p`: pending, do not request it. `e`: failed
+ * here, request it.
  */
 type Item = { readonly k: QueryKey } & ({ readonly d: unknown; readonly u?: 1 } | { readonly p: 1 } | { readonly e: 1 })
 

@@ -24,8 +24,8 @@ interface Box {
 }
 
 /**
- * How far a box must move up (negative) or down to be clear of what covers it, such as the minimap. Its head stays in
- * sight, even if its foot is then covered.
+ * Returns the distance by which a box must move up (negative) or down to be clear of what covers it, such as the
+ * minimap. Its head stays in sight, even if its foot is then covered.
  */
 export const shiftClear = (box: Box, covers: readonly Box[], heightPx: number): number => {
   const cover = covers.find(

@@ -5,8 +5,7 @@ interface Coordinates {
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
 /**
- * How people write a place: as typed coordinates, or as a link of a map. A link's pin comes before the center of its
- * view.
+ * People write a place as typed coordinates, or as a link of a map. A link's pin comes before the center of its view.
  */
 const forms = [
   new RegExp(String.raw`^\s*${number}\s*[,; ]\s*${number}\s*$`),

@@ -111,7 +111,7 @@ export const isNarrowed = (filter: ListFilter): boolean =>
 export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !== '' && !isNarrowed(filter)
 
 /**
- * Whether a changed row belongs to a query's list; `was`: the row before. Never for searches, which only the server
+ * True if a changed row belongs to a query's list; `was`: the row before. Never for searches, which only the server
  * evaluates. A row with a closing window or an overdue response stays until the window or its due time changes.
  */
 export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>

@@ -61,7 +61,7 @@ interface ThreadProps {
   files: FileSender | undefined
 }
 
-/** When the chat's address changes, unsent text and open dialogs stay. */
+/** Keeps unsent text and open dialogs when the chat's address changes. */
 const useAddressOf = (org: string, phone: string, conversation: { id: string }, address: string) => {
   const { search } = useLocation()
   const navigate = useNavigate()

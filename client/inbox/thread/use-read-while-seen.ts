@@ -15,8 +15,8 @@ const acts = ['pointerdown', 'wheel', 'focusin'] as const
 const readable = '.messages, .composer'
 
 /**
- * Whether the person looks at the chat on purpose: they opened it, they act in its messages or its composer, or it has
- * been in a focused window for some seconds.
+ * The person looks at the chat on purpose: they opened it, they act in its messages or its composer, or it has been in
+ * a focused window for some seconds.
  */
 const useIsLookedAt = (isChosen: boolean): boolean => {
   const [hasLooked, setHasLooked] = useState(isChosen)

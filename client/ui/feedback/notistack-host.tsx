@@ -110,8 +110,8 @@ const lift = (layer: HTMLElement) => {
 }
 
 /**
- * Whether the toast is shown at the top. On a phone only while a message is written, which it would cover at the
- * bottom; otherwise it would cover the heading.
+ * On a phone the toast is shown at the top only while a message is written, which it would cover at the bottom;
+ * otherwise it would cover the heading.
  */
 const isOnTop = ({ position }: Toast): boolean =>
   position === 'top-right' &&

@@ -13,8 +13,8 @@ interface Shown<T> {
 }
 
 /**
- * Which toasts are visible, `most` at a time. A call without a place waits until a toast closes. Other toasts appear at
- * once, in place of the oldest of their kind, otherwise of the newest call, which returns afterwards.
+ * Decides which toasts are visible, `most` at a time. A call without a place waits until a toast closes. Other toasts
+ * appear at once, in place of the oldest of their kind, otherwise of the newest call, which returns afterwards.
  */
 export function createToastPlaces<T extends Placed>(
   most: number,

@@ -2,9 +2,9 @@ import { use, useRef } from 'react'
 import { UNSAFE_DataRouterContext, useLocation } from 'react-router'
 
 /**
- * Whether a navigation to another address is under way or has ended. Code that navigates by itself asks first,
- * because it would cancel the person's own navigation. It reads the router's state, since React may render that
- * later.
+ * The returned function tells whether a navigation to another address is under way or has ended. Code that navigates by
+ * itself asks first, because it would cancel the person's own navigation. It reads the router's state, since React may
+ * render that later.
  */
 export const useIsElsewhere = (): (() => boolean) => {
   const { key } = useLocation()

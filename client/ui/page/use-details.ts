@@ -1,8 +1,8 @@
 import { type ToggleEvent, useEffect, useRef, useState } from 'react'
 
 /**
- * Whether a `<details>` is open, and the properties that its element needs. Also when somebody opened it before it was
- * hydrated.
+ * Returns whether a `<details>` is open, and the properties that its element needs. Also when somebody opened it before
+ * it was hydrated.
  */
 export const useDetails = () => {
   const ref = useRef<HTMLDetailsElement>(null)

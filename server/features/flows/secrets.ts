@@ -22,9 +22,7 @@ interface SecretParts {
   readonly outbound: Pick<Outbound, 'mayCall'>
 }
 
-/**
- * Whether any secret is encrypted with the installation's secret. Flow addresses do not count: they can be replaced.
- */
+/** Flow addresses, which are encrypted with the installation's secret too, do not count: they can be replaced. */
 export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 
 /** The encryption is bound to row and host: copied elsewhere it cannot be decrypted. */

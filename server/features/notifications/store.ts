@@ -134,8 +134,8 @@ const unreadAndAny = (db: Db, { orgId, userId, limit }: Counted, shown: Expressi
 const allUnreadAndAny = hotQuery<Counted, { unread: number }>((db, marks) => unreadAndAny(db, marks, sql`true`))
 
 /**
- * How many are unread, counted up to `limit`, and whether there are any. One statement, because every page asks for
- * both.
+ * Counts unread notifications up to `limit`, and tells whether there are any at all. One statement, because every page
+ * asks for both.
  */
 export async function countUnread(
   db: Db,

@@ -16,7 +16,7 @@ import type { UpstreamCaller } from './token.ts'
 const maxNotePages = 4
 
 /**
- * What the upstream is asked for a search. Tags are ours: it gets the words, and its answers are narrowed here. Of the
+ * Returns the search for the upstream. Tags are ours: it gets the words, and its answers are narrowed here. Of the
  * other operators it knows open and archived only; a search with any other is ours alone: undefined.
  */
 const askedOfUpstream = (typed: string) => {

@@ -23,8 +23,8 @@ interface MessagingLimitParts {
 }
 
 /**
- * How many people each number may write to first within a day. Read from Meta when a number is connected or a bulk send
- * created; webhooks update it.
+ * Keeps the number of people whom each number may write to first within a day. It is read from Meta when a number is
+ * connected or a bulk send created; webhooks update it.
  */
 export function createMessagingLimits({ databases, log, jobs, writes, numbers }: MessagingLimitParts) {
   const queue = jobs.register({

@@ -101,7 +101,8 @@ async function giveOut(write: OrgWrite, rows: readonly ListRow[], choosing: Choo
 }
 
 /**
- * When a member assigned conversations to a team without a person, assigns them to one of the team if its rule says so.
+ * Call it when a member assigned conversations to a team without a person: it assigns them to one of the team if its
+ * rule says so.
  */
 export const giveToTeam = async (
   write: OrgWrite,

@@ -17,8 +17,7 @@ export interface Pace {
   items(): number
   begin(): void
   /**
-   * How long the disk took for the commit. That time does not make slices smaller, because smaller ones need more
-   * commits.
+   * The disk took `ms` for the commit. That time does not make slices smaller, because smaller ones need more commits.
    */
   committed(ms: number): void
   /** Yields after a slice. Full and quick slices make the next one larger. */

@@ -163,8 +163,8 @@ export const listWaitingLines = async (db: Db, after: string | undefined, limit:
   )
 
 /**
- * How many of the first rows fit into `maxBytes`, at least one. Large rows count as 0, because they are read without
- * their bytes.
+ * Returns the number of rows, counted from the first, that fit into `maxBytes`; at least one. Large rows count as 0,
+ * because they are read without their bytes.
  */
 const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): number => {
   let bytes = 0

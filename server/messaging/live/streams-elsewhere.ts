@@ -22,7 +22,7 @@ interface StreamsElsewhereParts {
 }
 
 /**
- * How many streams a person has in other processes. Each process signals when one begins or ends. Nothing is stored,
+ * Counts a person's streams in other processes. Each process signals when one begins or ends. Nothing is stored,
  * because a thousand tabs that reconnect at once would wait for a thousand commits. Concurrent signals can admit one
  * stream too many until the next signal.
  */

@@ -128,8 +128,8 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
     },
 
     /**
-     * Whether WhatsApp refused because it lost an earlier upload. That upload is forgotten, so a retry uploads the file
-     * again.
+     * Returns true if WhatsApp refused because it lost an earlier upload. That upload is forgotten, so a retry uploads
+     * the file again.
      */
     async forgetLostUploads(
       orgId: string,

@@ -33,7 +33,7 @@ export interface Databases {
   /** Yields to the event loop. Called before each transaction and by other long work. */
   readonly turn: LoopTurn
   /**
-   * How often the PostgreSQL server refused a write because its disk is full; absent on SQLite, whose disk can be
+   * Counts refusals of the PostgreSQL server to write because its disk is full; absent on SQLite, whose disk can be
    * checked.
    */
   readonly timesFull?: () => number

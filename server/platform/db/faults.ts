@@ -6,7 +6,7 @@ export const findBrokenRule = (error: unknown): string | undefined =>
   findRuleBrokenInSqlite(error) ?? findRuleBrokenInPostgres(error)
 
 /**
- * Whether disk, lock, server or connection failed, not the statement: the same statement may be retried, and counts as
- * nobody's fault.
+ * Disk, lock, server or connection failed, not the statement: the same statement may be retried, and counts as nobody's
+ * fault.
  */
 export const isDatabaseTrouble = (error: unknown): boolean => isSqliteTrouble(error) || isPostgresTrouble(error)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * When the app closes, ends each connection as soon as it carries no request. Node itself waits up to a minute for two
+ * Ends each connection as soon as it carries no request, once the app closes. Node itself waits up to a minute for two
  * kinds: connections that have not carried a request yet, which browsers open ahead of time, and connections whose
  * response ends after the close began.
  */

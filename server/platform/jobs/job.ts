@@ -40,10 +40,10 @@ export interface Job<T = unknown> {
 }
 
 /**
- * How a job ended. `done` · `retry`: again after a delay (absent: the kind's), keeping its place in its line unless
- * `letsPass` · `waits`: not its own fault, so the attempt does not count; due after a delay, or when `hasten` is called
- * with its reason · `again`: done and due again, attempts restart · `failed` · `parked`: kept for an operator, not run
- * again · `released`: as if not claimed · `gone`: another process has it, nothing is written.
+ * The end of an attempt. `done` · `retry`: again after a delay (absent: the kind's), keeping its place in its line
+ * unless `letsPass` · `waits`: not its own fault, so the attempt does not count; due after a delay, or when `hasten` is
+ * called with its reason · `again`: done and due again, attempts restart · `failed` · `parked`: kept for an operator,
+ * not run again · `released`: as if not claimed · `gone`: another process has it, nothing is written.
  */
 type Ending =
   /** `isKept` defaults to that of the kind. */
@@ -119,8 +119,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
   /** Starts per second for each pace key without a rate of its own; by default unlimited. */
   readonly perSecond?: number
   /**
-   * How many jobs of a queue this process may begin now, besides its rate; with 0, when to check again. Undefined:
-   * unlimited.
+   * Jobs of a queue that this process may begin now, besides its rate; with 0, `inMs` says when to check again.
+   * Undefined: unlimited.
    */
   free?(queue: Queue): { readonly count: number; readonly inMs: number } | undefined
   /**

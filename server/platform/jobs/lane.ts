@@ -5,8 +5,8 @@ export type Lane = (typeof lanes)[number]
 export const rankOf = (lane: Lane): number => lanes.indexOf(lane)
 
 /**
- * How many of a kind's slots a lane may use: slow calls of a lower lane never take the last slot from a higher one. A
- * kind with one slot has it for every lane.
+ * Limits the slots of a kind that a lane may use: slow calls of a lower lane never take the last slot from a higher
+ * one. A kind with one slot has it for every lane.
  */
 export const slotsOf = (rank: number, slots: number): number => {
   const share = rank === 0 ? 1 : rank === 1 ? 0.75 : 0.5

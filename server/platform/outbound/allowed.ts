@@ -50,8 +50,8 @@ export const ipOf = ({ hostname }: URL): string | undefined => {
 }
 
 /**
- * Whether an address that people typed may be called. Beyond `isOutboundAddress`, a list of the operator admits http,
- * ports, IP addresses and inner names; the connection then reaches nothing outside that list.
+ * The returned function tells whether an address that people typed may be called. Beyond `isOutboundAddress`, a list of
+ * the operator admits http, ports, IP addresses and inner names; the connection then reaches nothing outside that list.
  */
 export function createMayCall(addresses: readonly string[]): (address: string) => boolean {
   const isAllowed = allowedBy(addresses)

@@ -9,7 +9,7 @@ import type { EndpointShape, ServiceOf } from '#shared/kernel/contract.ts'
 import type { BaseParts } from './base.ts'
 
 /**
- * What features provide to one another, by name. Each feature declares its parts in its `feature.ts`:
+ * The parts that features provide to one another, by name. Each feature declares its parts in its `feature.ts`:
  *
  *     declare module '#server/platform/wiring/feature.ts' {
  *       interface Parts { tags: Tags }

@@ -1,6 +1,6 @@
 /**
- * How many more list entries to examine so that enough wanted ones are likely among them: by the share found so far,
- * plus a quarter. At most twice the last number, also if nothing was found.
+ * Returns how many more list entries to examine so that enough wanted ones are likely among them: by the share found so
+ * far, plus a quarter. At most twice the last number, also if nothing was found.
  */
 export const nextLook = ({
   found,

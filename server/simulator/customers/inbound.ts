@@ -175,7 +175,7 @@ export const inboundDraft = (body: SandboxInbound): Draft =>
   drafts.get(body.type ?? 'text')?.(body) ?? { type: body.type as string }
 
 /**
- * Whether a message of a customer opens the window. System notices, edits and removals do not.
+ * A customer's message opens the window, but system notices, edits and removals do not.
  * @see Meta, "Customer service windows"
  */
 export const opensWindow = (type: string): boolean => !['system', 'edit', 'revoke'].includes(type)

@@ -135,8 +135,8 @@ const mendable = new Set(['131037', '131042', '131044', '131045', '132001', '132
 /** Our codes for messages that were certainly not sent. */
 const neverLeft = new Set(['NETWORK', 'NOT_CONNECTED', 'KEYS_UNREADABLE'])
 /**
- * Whether a bulk message that failed with this code may be sent again unchanged: it certainly did not arrive, and the
- * next attempt may succeed. False for codes nobody has described.
+ * A bulk message that failed with this code may be sent again unchanged: it certainly did not arrive, and the next
+ * attempt may succeed. False for codes nobody has described.
  */
 export const mayRetryMany = (code: string): boolean => {
   if (neverLeft.has(code) || mendable.has(code)) return true

@@ -6,8 +6,8 @@ export const messagingLimitFields = ['business_capability_update', 'phone_number
 const thousands: Readonly<Record<string, number>> = { K: 1000, M: 1_000_000 }
 
 /**
- * How many people a business may write to first within 24 hours; `Infinity`: no limit. Meta sends `TIER_2K`, or a
- * number with -1 for no limit. Undefined: neither.
+ * Reads the number of people whom a business may write to first within 24 hours; `Infinity`: no limit. Meta sends
+ * `TIER_2K`, or a number with -1 for no limit. Undefined: neither.
  */
 export const readMessagingLimit = (said: unknown): number | undefined => {
   const word = asText(said)

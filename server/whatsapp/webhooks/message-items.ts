@@ -117,10 +117,7 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
   return { ...originOf(scope), kind: 'identity', at, previous, current, note: cleanText(system.body, 1000), wamid }
 }
 
-/**
- * Whether a message opens the window. By Meta's rules whatever the customer does in the chat opens it, but not system
- * messages.
- */
+/** By Meta's rules whatever the customer does in the chat opens the window, but not system messages. */
 const opensWindow = (message: Json): boolean => message.type !== 'system' && message.group_id === undefined
 
 /** Adds the author to a message in a group. */

@@ -39,7 +39,7 @@ const hmac = (appSecret: string, raw: Buffer) => {
 }
 
 /**
- * Whether Meta signed exactly these bytes with the app's secret. Only the raw body works: parsed and serialized it
+ * True if Meta signed exactly these bytes with the app's secret. Only the raw body works: parsed and serialized it
  * would differ (Meta escapes `/` and non-ASCII characters). Constant time. An empty secret never matches, and the old
  * SHA-1 header is ignored.
  * @see Meta, "Webhooks › Validating payloads"

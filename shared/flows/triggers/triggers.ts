@@ -31,10 +31,10 @@ interface TriggerFrame {
 }
 
 /**
- * What starts a flow. `keyword`: the message, ignoring case and accents · `firstMessage`: the contact never wrote
- * before · `reopened`: the conversation was archived, or silent for long enough · `action`: a tap on a button or row of
- * ours with one of these ids, or on any if none is listed · `ad`: the contact came from an advertisement with one of
- * these ids, or from any · `campaign`: the first message after a bulk send, within the given time · `tagAdded`,
+ * A cause that starts a flow. `keyword`: the message, ignoring case and accents · `firstMessage`: the contact never
+ * wrote before · `reopened`: the conversation was archived, or silent for long enough · `action`: a tap on a button or
+ * row of ours with one of these ids, or on any if none is listed · `ad`: the contact came from an advertisement with
+ * one of these ids, or from any · `campaign`: the first message after a bulk send, within the given time · `tagAdded`,
  * `tagRemoved`: on the contact · `webhook`: another program called the flow's address with their number · `manual`:
  * only a person or another flow starts it · `default`: nothing else would answer.
  */

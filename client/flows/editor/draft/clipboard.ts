@@ -53,7 +53,7 @@ const isFlat = (value: unknown): boolean =>
   typeof value !== 'object' || (value !== null && Object.values(value).every(one => typeof one !== 'object'))
 
 /**
- * Whether it has the fields of its kind with the right types, because foreign texts are rendered before a server
+ * The fields of its kind must be there with the right types, because foreign texts are rendered before a server
  * validates them.
  */
 const isDrawable = (node: FlowNode): boolean => {

@@ -46,10 +46,10 @@ const hourIn = (zone: string, ms: number): number => {
 }
 
 /**
- * When people may be written to by their local time, as far as their number reveals it. For a country with several
- * zones, the hours must lie in the window in all of them, because a mobile number does not tell the zone, and
- * `localStart` must have passed in all of them. If there is no such hour, or the number has no country, the
- * organization's time zone counts. Pure, except that it caches countries.
+ * People may be written to by their local time, as far as their number reveals it. For a country with several zones,
+ * the hours must lie in the window in all of them, because a mobile number does not tell the zone, and `localStart`
+ * must have passed in all of them. If there is no such hour, or the number has no country, the organization's time zone
+ * counts. Pure, except that it caches countries.
  */
 export function createLocalHours(
   { hours, localStart }: Pick<BulkSendCare, 'hours' | 'localStart'>,

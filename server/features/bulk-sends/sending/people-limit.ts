@@ -18,9 +18,9 @@ interface OfNumber {
 const isEndless = (limit: number | null): limit is null => limit === null || !Number.isFinite(limit)
 
 /**
- * How many people may still be written to first today. Meta counts, for a whole business over the last 24 hours, people
- * whom a template reached outside their window. Here all of the organization's numbers count, at hand-over, so the
- * count is never lower than Meta's.
+ * Limits the people who may still be written to first today. Meta counts, for a whole business over the last 24 hours,
+ * people whom a template reached outside their window. Here all of the organization's numbers count, at hand-over, so
+ * the count is never lower than Meta's.
  */
 export function createPeopleLimit({ clock }: { clock: Clock }) {
   const since = () => isoIn(clock, -dayMs)

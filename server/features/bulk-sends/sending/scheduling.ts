@@ -52,8 +52,8 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       readFutureTime(clock, startAt, { field, days: maxScheduledDays }),
 
     /**
-     * When this local time is first reached anywhere. Null: it has been reached. @throws InvalidInput for an invalid
-     * time, one that has passed everywhere, or one too far ahead.
+     * Returns the time at which this local time is first reached anywhere. Null: it has been reached. @throws
+     * InvalidInput for an invalid time, one that has passed everywhere, or one too far ahead.
      */
     readLocalStart(localStart: string): string | null {
       const field = 'body.localStart'

@@ -7,8 +7,8 @@ import type { Said } from './said.ts'
 const burstMs = 3000
 
 /**
- * How a session reads a message: as a word that applies anywhere, as an answer, or not at all, because a session that
- * waits for a time continues at that time. `burst`: a file sent together with the previous one; both are one answer.
+ * A session reads a message as a word that applies anywhere, as an answer, or not at all, because a session that waits
+ * for a time continues at that time. `burst`: a file sent together with the previous one; both are one answer.
  */
 export const readingOf = (
   { isTimed, fileAt }: { readonly isTimed: boolean; readonly fileAt?: string | undefined },

@@ -62,7 +62,7 @@ const isOpenAt = (segment: Segment | undefined, at: number): segment is Segment 
 const takenBackWithinMs = 5 * 60_000
 
 /**
- * Whether a fact takes the archiving back. A person who writes in an archived conversation also takes it back, and
+ * True if a fact takes the archiving back. A person who writes in an archived conversation also takes it back, and
  * their message comes before the `reopened` line.
  */
 const takesBack = (segment: Segment | undefined, { kind }: Fact, at: number): segment is Segment =>

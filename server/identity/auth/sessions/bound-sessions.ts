@@ -67,10 +67,7 @@ export const requireAllowedWhenBound = (person: Person | null, path: AllowedPath
   if (person?.boundOrgId !== undefined && !allowedWhenBound.has(path)) throw appErrors.OWN_SIGN_IN_REQUIRED()
 }
 
-/**
- * Whether this session may change the account itself. A provider's session may only if the person belongs to no other
- * organization.
- */
+/** A provider's session may change the account itself only if the person belongs to no other organization. */
 export const isOwnAccount = async (db: Db, { userId, boundOrgId }: Person): Promise<boolean> =>
   boundOrgId === undefined || !(await belongsElsewhere(db, userId, boundOrgId))
 

@@ -20,7 +20,7 @@ export interface SignUpPolicy {
    */
   maySignUp(email: string): Promise<boolean>
   /**
-   * Whether the person may create an organization. `open`: everybody. `first`: the creator of the first one, and site
+   * True if the person may create an organization. `open`: everybody. `first`: the creator of the first one, and site
    * administrators. `invite`: site administrators. In `first` mode the result `true` reserves the first organization
    * for this person.
    */

@@ -37,10 +37,7 @@ const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
 })
 
 export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
-  /**
-   * Whether the organization is open at `at` (ISO 8601); without business hours, always. Inside a transaction, pass its
-   * `db`.
-   */
+  /** Without business hours, the organization is always open. `at`: ISO 8601. Inside a transaction, pass its `db`. */
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
   /** Returns a function like `isOpenAt` for many times, after one read. */
   openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>

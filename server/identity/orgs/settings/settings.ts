@@ -43,8 +43,8 @@ type Fault = Pick<FieldFault, 'code' | 'params'>
 const invalid: Fault = { code: 'invalid', params: {} }
 const checks = Object.fromEntries(plainSettingKeys.map(key => [key, Compile(orgSettingFields[key].schema)]))
 /**
- * What somebody chose, which is null where null means none; undefined: nothing was chosen. An unknown value, stored by
- * another version, counts as not chosen.
+ * Returns what somebody chose, which is null where null means none; undefined: nothing was chosen. An unknown value,
+ * stored by another version, counts as not chosen.
  */
 const chosenValue = <K extends PlainSettingKey>(key: K, stored: StoredSettings | undefined) => {
   const value = parseSetting(key, stored?.[key])

@@ -38,8 +38,8 @@ export const listFilterOf = (
 type Countable = Omit<ConversationQuery, 'page' | 'pageSize' | 'search'> & { readonly id: string }
 
 /**
- * How many conversations the viewer's list has with each of these queries, by its id. One whose number is none of the
- * organization's is absent.
+ * Counts the conversations that the viewer's list has with each of these queries, by its id. One whose number is none
+ * of the organization's is absent.
  */
 export async function countQueries(
   db: Db,

@@ -8,8 +8,8 @@ import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
 
 /**
- * Whether the team answered or was called after `at`. Webhooks may arrive out of order, so an older item must not give
- * the conversation back to Meta's agent.
+ * The team answered or was called after `at`. Webhooks may arrive out of order, so an older item must not give the
+ * conversation back to Meta's agent.
  */
 const isTakenSince = (row: ListRow, at: string): boolean => {
   if (row.control === 'human') return row.last_message_direction === 'out' && at <= (row.last_message_at ?? '')

@@ -11,8 +11,8 @@ import { probeWrite } from './idempotency-store.ts'
 const sharedMs = 1000
 const answerWithinMs = 3000
 /**
- * How long a full disk of the PostgreSQL server is reported after it refused a write, because its free space cannot be
- * read.
+ * A full disk of the PostgreSQL server is reported for this long after it refused a write, because its free space
+ * cannot be read.
  */
 const fullForMs = 60_000
 /** The largest webhook, plus what its commit needs. */

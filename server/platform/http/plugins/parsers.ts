@@ -45,10 +45,7 @@ const shapeFaultIn = (body: Buffer, most: number): AppError | undefined => {
   return undefined
 }
 
-/**
- * Whether a value has a key that Fastify refuses in small bodies. Fastify searches the text, which would read megabytes
- * twice more.
- */
+/** Fastify refuses such a key in small bodies. It searches the text, which would read megabytes twice more. */
 const hasForbiddenKey = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, '__proto__')) return true

@@ -25,7 +25,7 @@ interface PreparingParts {
 }
 
 /**
- * How many jobs are claimed in one commit that `claimed` may write for; for bulk jobs, which it handles together, more.
+ * Jobs that are claimed in one commit if `claimed` may write for them; for bulk jobs, which it handles together, more.
  */
 const preparedAtOnce = 32
 const manyAtOnce = 128

@@ -36,7 +36,8 @@ export const shareOf = (queue: Queue, slots: Slots, takenByOrg = 0): number =>
   )
 
 /**
- * How many jobs of each queue to claim, at most `most` in total; free slots are distributed evenly in the given order.
+ * Decides how many jobs of each queue to claim, at most `most` in total. Free slots are distributed evenly in the given
+ * order.
  */
 export function dealSlots(queues: readonly Queue[], slots: Slots, most: number): Quota[] {
   let free = Math.min(most, freeSlotsOf(queues[0]?.rank ?? 0, slots))

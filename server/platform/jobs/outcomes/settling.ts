@@ -47,7 +47,7 @@ const hasStatements = ({ outcome }: Result) =>
   Boolean(outcome.write ?? outcome.together) || (outcome.kind !== 'done' && outcome.kind !== 'released')
 
 /**
- * Whether another job may be claimed in the same commit: nothing that it depends on is written at the end or the claim.
+ * Another job may be claimed in the same commit, because nothing that it depends on is written at the end or the claim.
  */
 const isPlain = ({ kind, outcome }: Result) =>
   outcome.kind === 'done' && !outcome.write && !kind.claimed && (!outcome.together || kind.isWhole === true)
