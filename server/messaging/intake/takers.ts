@@ -28,7 +28,7 @@ export interface WebhookTaker {
 export interface WebhookTakers {
   /** The feature that takes an item. Undefined: none does, and the item is kept. */
   of(item: WebhookItem): WebhookTaker | undefined
-  /** Whether features take all items of a field of Meta's. */
+  /** True if features take all items of a field of Meta's. */
   takesField(field: string): boolean
 }
 
