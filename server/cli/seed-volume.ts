@@ -140,7 +140,7 @@ interface Outcome {
   readonly errorCode: string | null
 }
 
-/** The shares are about those of a real number: most messages are read, three in a hundred fail. */
+/** Most of our messages are read; three in a hundred fail. */
 const outcomeOf = (dice: Dice): Outcome => {
   const chance = dice.roll()
   const is = (status: string, reached: number, errorCode: string | null = null): Outcome => ({

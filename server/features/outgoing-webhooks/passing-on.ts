@@ -33,13 +33,13 @@ interface PassingOnParts {
   readonly jobs: Pick<Jobs, 'register'>
   readonly listening: Pick<ListeningWebhooks, 'takesRaw'>
   readonly delivering: Pick<Delivering, 'add'>
-  /** The organization of a number or account, as for webhooks that are applied here. */
-  /** The ids by which the programs that sent messages know them: they replace ours in values of webhooks. */
+  /** Returns a function that renames messages in values of webhooks: the programs that sent them know other ids. */
   namesOf(
     orgId: string,
     values: readonly Readonly<Record<string, unknown>>[],
   ): Promise<(value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
   readonly fanOut: FanOut
+  /** The organization of a number or account, as for webhooks that are applied here. */
   routeOf(
     item: { phoneNumberId?: string; wabaId: string },
     connectionId: string | null,

@@ -128,7 +128,7 @@ export const deleteImported = async (db: OrgDb, orgId: string, ids: readonly str
   return Number(result.numDeletedRows)
 }
 
-/** Asks by `seq`, as the list stores it of the message that it shows. */
+/** `seq` is that of the message that the list shows of a conversation, which may have been deleted since. */
 export async function hasMessage(db: Db, orgId: string, seq: number): Promise<boolean> {
   const row = await db
     .selectFrom('message')
