@@ -12,7 +12,7 @@ import { auditKeptDays } from '#shared/audit/api.ts'
 import { hookCallsPerMinute } from '#shared/flows/triggers/hooks.ts'
 import { messagingFolders } from '#test/helpers/laws.ts'
 import { listFiles, root } from '#test/helpers/sources.ts'
-import { fragmentsIn, mannerismsIn } from '#test/helpers/wording.ts'
+import { fragmentsIn, mannerismsIn, questionsIn } from '#test/helpers/wording.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -320,9 +320,12 @@ t.test('the documents need no decoding', async t => {
 })
 
 t.test('docstrings are sentences with a subject', async t => {
-  for (const path of files.filter(one => /\.(?:tsx?|mjs)$/.test(one) && one !== 'test/documents.test.ts'))
-    for (const { line, phrase, instead } of fragmentsIn(readFileSync(join(root, path), 'utf8')))
+  for (const path of files.filter(one => /\.(?:tsx?|mjs)$/.test(one) && one !== 'test/documents.test.ts')) {
+    const text = readFileSync(join(root, path), 'utf8')
+    const isProduct = /^(?:server|client|shared)\//.test(path)
+    for (const { line, phrase, instead } of [...fragmentsIn(text), ...(isProduct ? questionsIn(text) : [])])
       t.fail(`${path}:${line}: "${phrase} …" leaves open what it is about: write ${instead}`)
+  }
   t.same(
     fragmentsIn('/** The file. */\n/** Of the file. */\n/**\n * Likewise for others.\n */').map(({ line, phrase }) => [
       line,
@@ -332,5 +335,9 @@ t.test('docstrings are sentences with a subject', async t => {
       [2, '/** Of'],
       [3, '/** Likewise'],
     ],
+  )
+  t.same(
+    questionsIn('/** How many rows. */\n/** However. */').map(({ line, phrase }) => [line, phrase]),
+    [[1, '/** How']],
   )
 })

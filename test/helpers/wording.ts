@@ -22,6 +22,9 @@ const mannerisms: readonly (readonly [words: string, instead: string])[] = [
 /** Beginnings of docstrings that have no subject. */
 const fragment = /\/\*\*\s+(?:\* )?(?:Of|Likewise|Those of)\b/g
 
+/** Questions as beginnings: the name of what follows usually says the same. */
+const question = /\/\*\*\s+(?:\* )?(?:What|How|Which|Who)\b/g
+
 export interface Mannerism {
   readonly line: number
   readonly phrase: string
@@ -40,9 +43,12 @@ export const mannerismsIn = (text: string): Mannerism[] =>
     ),
   )
 
-export const fragmentsIn = (text: string): Mannerism[] =>
-  [...text.matchAll(fragment)].map(({ 0: phrase, index }) => ({
+const found = (text: string, beginnings: RegExp): Mannerism[] =>
+  [...text.matchAll(beginnings)].map(({ 0: phrase, index }) => ({
     line: lineOf(text, index),
     phrase: phrase.replace(/\s+(?:\* )?/, ' '),
     instead: 'a sentence with a subject: "Returns …", "The …", "A …"',
   }))
+
+export const fragmentsIn = (text: string): Mannerism[] => found(text, fragment)
+export const questionsIn = (text: string): Mannerism[] => found(text, question)
