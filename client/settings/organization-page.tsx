@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, Suspense } from 'react'
+import { type ComponentType, Fragment, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useLocation } from 'react-router'
 import { keyFor, settle } from '#client/app/queries/queries.ts'
@@ -8,6 +8,7 @@ import { OrgClock } from '#client/shell/org-clock.tsx'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
+import { JointForm } from './joint-form.tsx'
 import { AssignmentSettings } from './organization/assignment.tsx'
 import { BusinessHours } from './organization/business-hours.tsx'
 import { ContactFields } from './organization/contact-fields.tsx'
@@ -22,12 +23,12 @@ import { RetentionSettings } from './organization/retention.tsx'
 import { WindowTemplateSettings } from './organization/window-template.tsx'
 import { SecondFactorDemand } from './second-factor/second-factor-demand.tsx'
 import { allowed, type OrganizationPage, type OrganizationSection, organizationPages } from './sections.ts'
-import { SettingsForm } from './settings-form.tsx'
+import { SettingsFields } from './settings-form.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => settle(args, orgSettingsQuery(args.params.org ?? ''))
 
 const cards: { readonly [Id in OrganizationSection]: ComponentType } = {
-  details: () => <SettingsForm card="details" />,
+  details: () => <SettingsFields card="details" />,
   region: RegionSettings,
   hours: BusinessHours,
   assignment: AssignmentSettings,
@@ -79,6 +80,8 @@ export default function OrganizationSettingsPage() {
   // The router finds a page in capitals and with a slash at its end, too.
   const asked = pathname.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase()
   const { page, sections }: OrganizationPage = organizationPages.find(one => one.page === asked) ?? organizationPages[0]
+  // The cards of this page are one form; on the others, each card is saved by itself.
+  const Around = page === 'attention' ? JointForm : Fragment
   const shown = allowed<OrganizationPage['sections'][number]>(sections, role)
   return (
     <>
@@ -92,15 +95,17 @@ export default function OrganizationSettingsPage() {
       {/* Both at once, because the upper one is taller than its placeholder and would move the lower one. */}
       <Suspense fallback={shown.length ? <Waiting /> : null}>
         <OrgClock>
-          {shown.map(({ id, title }) => {
-            const Card = cards[id]
-            return (
-              <section className="card" key={id} aria-labelledby={id}>
-                <h2 id={id}>{t(title)}</h2>
-                <Card />
-              </section>
-            )
-          })}
+          <Around>
+            {shown.map(({ id, title }) => {
+              const Card = cards[id]
+              return (
+                <section className="card" key={id} aria-labelledby={id}>
+                  <h2 id={id}>{t(title)}</h2>
+                  <Card />
+                </section>
+              )
+            })}
+          </Around>
         </OrgClock>
       </Suspense>
     </>

@@ -3,13 +3,11 @@ import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldFault } from '#client/app/calls/api-error.ts'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
-import { useWork } from '#client/app/calls/use-work.ts'
 import { useTyped } from '#client/app/input/use-typed.ts'
 import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import {
   type FormSettingKey,
   formSettingKeys,
@@ -17,7 +15,7 @@ import {
   type SettingCard,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings } from '#shared/orgs/settings.ts'
-import { SaveButton } from './save-button.tsx'
+import { useFormPart } from './joint-form.tsx'
 
 type Typed = Readonly<Record<string, string>>
 
@@ -28,7 +26,8 @@ const typedFrom = (keys: readonly FormSettingKey[], settings: OrgSettings): Type
 const typedValue = (key: FormSettingKey, typed: string): string | number | null => {
   const text = typed.trim()
   if (text === '') return null
-  return plainSettingField(key).form?.input === 'integer' ? Number(text) : text
+  // JSON would turn NaN into null, and the call would clear the setting. It refuses a text.
+  return plainSettingField(key).form?.input === 'integer' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
 /** Texts of a field; a test sees to it that each field with an input has all of them. */
@@ -38,8 +37,7 @@ const useSettingTexts = () => {
     t(`org-settings:${key}.${what}` as 'org-settings:timeZone.label')
 }
 
-function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
-  const { t } = useTranslation('settings')
+function CardFields({ keys }: { keys: readonly FormSettingKey[] }) {
   const textOf = useSettingTexts()
   const api = useApi()
   const org = useOrg()
@@ -48,25 +46,30 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
   const stored = typedFrom(keys, useAnswer(orgSettingsQuery(org.slug)))
   const [typed, setTyped] = useTyped(stored)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useWork()
   const changed = keys.filter(key => typed[key] !== stored[key])
-  const canSave = changed.length > 0 && !isSaving
   const faulty = keys.filter(key => fieldFault(error, `body.${key}`) !== undefined)
-  const submit = () =>
-    save(async () => {
+  useFormPart({
+    isChanged: changed.length > 0,
+    async save() {
       setError(undefined)
       try {
         const body = Object.fromEntries(changed.map(key => [key, typedValue(key, typed[key] ?? '')]))
         const answer = await api.orgSettings.changeSettings({ body })
         client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
         setTyped(typedFrom(keys, answer))
-        toast(t('saved'), { kind: 'success' })
+        return true
       } catch (refusal) {
         setError(refusal)
+        return false
       }
-    })
+    },
+    discard() {
+      setTyped(stored)
+      setError(undefined)
+    },
+  })
   return (
-    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
+    <div className="form">
       {keys.map(key => {
         const { form } = plainSettingField(key)
         return (
@@ -84,21 +87,14 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
         )
       })}
       {error !== undefined && !faulty.length ? <Fault>{failureText(error)}</Fault> : null}
-      <SaveButton
-        canSave={canSave}
-        onDiscard={() => {
-          setTyped(stored)
-          setError(undefined)
-        }}
-      />
-    </form>
+    </div>
   )
 }
 
-/** Inputs for the settings fields of a card. */
-export function SettingsForm({ card }: { card: SettingCard }) {
+/** Inputs for the settings fields of a card, in a `JointForm`. */
+export function SettingsFields({ card }: { card: SettingCard }) {
   const keys = formSettingKeys(card)
-  return keys.length ? <CardForm keys={keys} /> : null
+  return keys.length ? <CardFields keys={keys} /> : null
 }
 
 /** The same to read, as entries of a `dl`. Fields that nobody has filled in are left out. */

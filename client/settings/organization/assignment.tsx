@@ -1,18 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldFault } from '#client/app/calls/api-error.ts'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
-import { useWork } from '#client/app/calls/use-work.ts'
 import { useTyped } from '#client/app/input/use-typed.ts'
 import { queryFor } from '#client/app/queries/queries.ts'
 import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { orgSettingsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inbox/assignment.ts'
-import { SaveButton } from '../save-button.tsx'
+import { useFormPart } from '../joint-form.tsx'
 
 const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
 const usualMost = 20
@@ -34,7 +32,7 @@ const ruleFrom = ({ way, isLimited, most, toLast }: Typed): AssignmentRule | nul
   way === 'inherited' ? null : { way, most: isLimited ? Number(most) : null, toLast }
 
 /** The rule of the organization, or of a team. */
-function RuleForm({ team, rule }: { team: { id: string; name: string } | null; rule: AssignmentRule | null }) {
+function RuleFields({ team, rule }: { team: { id: string; name: string } | null; rule: AssignmentRule | null }) {
   const { t } = useTranslation('settings')
   const id = useId()
   const api = useApi()
@@ -43,29 +41,29 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   const failureText = useFailureText()
   const [typed, setTyped] = useTyped(typedFrom(rule))
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useWork()
   const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
-  const isChanged = JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule)
-  const canSave = isChanged && !isSaving
-  const submit = (event: FormEvent) => {
-    // A form action would reset selects to their initial values.
-    event.preventDefault()
-    if (!canSave) return
-    save(async () => {
+  useFormPart({
+    isChanged: JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule),
+    async save() {
       setError(undefined)
       try {
         const answer = await api.assignment.setRule({ body: { teamId: team?.id ?? null, rule: ruleFrom(typed) } })
         client.setQueryData(rulesQuery(org.slug).queryKey, answer)
-        toast(t('saved'), { kind: 'success' })
+        return true
       } catch (refusal) {
         setError(refusal)
+        return false
       }
-    })
-  }
+    },
+    discard() {
+      setTyped(typedFrom(rule))
+      setError(undefined)
+    },
+  })
   const fault = fieldFault(error, 'body.rule.most') ?? fieldFault(error, 'body.rule')
   const isOn = typed.way === 'turn' || typed.way === 'leastBusy'
   return (
-    <form className="form" onSubmit={submit} noValidate aria-label={team?.name ?? org.name}>
+    <fieldset className="form form-part" aria-label={team?.name ?? org.name}>
       {team ? (
         <h3>
           <bdi>{team.name}</bdi>
@@ -111,50 +109,42 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
         </>
       ) : null}
       {error !== undefined && !(fault && typed.isLimited) ? <Fault>{failureText(error)}</Fault> : null}
-      {isChanged ? (
-        <SaveButton
-          canSave={canSave}
-          isChanged
-          onDiscard={() => {
-            setTyped(typedFrom(rule))
-            setError(undefined)
-          }}
-        />
-      ) : null}
-    </form>
+    </fieldset>
   )
 }
 
-/** Sets whether the first reply assigns. It is saved at once. */
+/** Sets whether the first reply assigns. */
 function OnReply() {
   const { t } = useTranslation('settings')
   const api = useApi()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const { assignOnReply } = useAnswer(orgSettingsQuery(org.slug))
-  const [isSaving, save] = useWork()
+  const { assignOnReply: stored } = useAnswer(orgSettingsQuery(org.slug))
+  const [isOn, setIsOn] = useTyped(stored)
   const [fault, setFault] = useState<string>()
-  const change = (isOn: boolean) =>
-    save(async () => {
+  useFormPart({
+    isChanged: isOn !== stored,
+    async save() {
       setFault(undefined)
       try {
         const answer = await api.orgSettings.changeSettings({ body: { assignOnReply: isOn } })
         client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
-        toast(t('saved'), { kind: 'success' })
+        return true
       } catch (error) {
         setFault(failureText(error))
+        return false
       }
-    })
+    },
+    discard() {
+      setIsOn(stored)
+      setFault(undefined)
+    },
+  })
   return (
     <>
       <label className="check">
-        <input
-          type="checkbox"
-          checked={assignOnReply}
-          aria-disabled={isSaving}
-          onChange={({ target }) => (isSaving ? undefined : change(target.checked))}
-        />
+        <input type="checkbox" checked={isOn} onChange={({ target }) => setIsOn(target.checked)} />
         {t('assignment.onReply')}
       </label>
       {fault ? <Fault>{fault}</Fault> : null}
@@ -170,9 +160,9 @@ export function AssignmentSettings() {
     <>
       <OnReply />
       <p>{t('assignment.text')}</p>
-      <RuleForm team={null} rule={organization} />
+      <RuleFields team={null} rule={organization} />
       {teams.map(({ id, name, rule }) => (
-        <RuleForm key={id} team={{ id, name }} rule={rule} />
+        <RuleFields key={id} team={{ id, name }} rule={rule} />
       ))}
     </>
   )

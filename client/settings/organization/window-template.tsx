@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
-import { useWork } from '#client/app/calls/use-work.ts'
 import { useTyped } from '#client/app/input/use-typed.ts'
 import { queryFor } from '#client/app/queries/queries.ts'
 import { useAnswer, useOptionalAnswer } from '#client/app/queries/use-answer.ts'
@@ -12,13 +11,12 @@ import { isFilePlace, keptFileOf } from '#client/templates/send-values.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import type { WindowTemplate } from '#shared/orgs/setting-fields.ts'
 import type { Template } from '#shared/templates/api.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { isApproved } from '#shared/templates/words.ts'
-import { SaveButton } from '../save-button.tsx'
+import { useFormPart } from '../joint-form.tsx'
 
 const valueMaxChars = 1024
 const nameVariable = '{{contacto.nombre}}'
@@ -72,8 +70,7 @@ export function WindowTemplateSettings() {
   const { windowTemplate: stored } = useAnswer(orgSettingsQuery(org.slug))
   const [typed, setTyped] = useTyped<WindowTemplate | null>(stored)
   const [isChoosing, setIsChoosing] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useWork()
+  const [fault, setFault] = useState<string>()
   const found = useOptionalAnswer({
     ...queryFor(org.slug, 'templates.getByName', {
       params: { name: typed?.template || '-' },
@@ -83,27 +80,31 @@ export function WindowTemplateSettings() {
   })
   const known = found && found.name === typed?.template && found.language === typed.language ? found : undefined
   const needed = known ? neededValues(known.components) : []
-  const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
   const isWhole = needed.every(
     ({ at, part }) => typed?.values[at]?.trim() && (part !== 'media' || isFilePlace(typed.values[at].trim())),
   )
-  const canSave = isChanged && isWhole && !isSaving
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!canSave) return
-    save(async () => {
-      setError(undefined)
+  useFormPart({
+    isChanged: JSON.stringify(typed) !== JSON.stringify(stored),
+    async save() {
+      setFault(isWhole ? undefined : t('windowTemplate.fillAll'))
+      if (!isWhole) return false
       try {
         const answer = await api.orgSettings.changeSettings({ body: { windowTemplate: typed } })
         client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
-        toast(t('saved'), { kind: 'success' })
+        return true
       } catch (refusal) {
-        setError(refusal)
+        setFault(failureText(refusal))
+        return false
       }
-    })
-  }
+    },
+    discard() {
+      setTyped(stored)
+      setIsChoosing(false)
+      setFault(undefined)
+    },
+  })
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <div className="form">
       <p>{t('windowTemplate.text')}</p>
       {isChoosing ? (
         <Suspense>
@@ -172,16 +173,7 @@ export function WindowTemplateSettings() {
           {known && !isApproved(known.status) ? <Fault>{t('windowTemplate.notApproved')}</Fault> : null}
         </>
       )}
-      {error === undefined ? null : <Fault>{failureText(error)}</Fault>}
-      <SaveButton
-        canSave={canSave}
-        isChanged={isChanged}
-        onDiscard={() => {
-          setTyped(stored)
-          setIsChoosing(false)
-          setError(undefined)
-        }}
-      />
-    </form>
+      {fault === undefined ? null : <Fault>{fault}</Fault>}
+    </div>
   )
 }
