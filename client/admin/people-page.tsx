@@ -5,13 +5,15 @@ import { membersQuery, teamsQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { MembersPanel } from './members/panel.tsx'
-import { memberPagesQuery, searchOf, showsTeams } from './queries.ts'
+import { contentAccessQuery, memberPagesQuery, searchOf, showsTeams } from './queries.ts'
 import { TeamsPanel } from './teams/panel.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const query = new URL(args.request.url).searchParams
-  return start(args, teamsQuery(org), showsTeams(query) ? membersQuery(org) : memberPagesQuery(org, searchOf(query)))
+  return showsTeams(query)
+    ? start(args, teamsQuery(org), membersQuery(org), contentAccessQuery(org))
+    : start(args, teamsQuery(org), memberPagesQuery(org, searchOf(query)))
 }
 
 /** `/org/{slug}`: the organization's members, or with `?tab=teams` its teams. */

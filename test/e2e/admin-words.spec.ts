@@ -39,7 +39,9 @@ test('the page, its tables and their menus have the agreed texts', async ({ page
     description: 'Piezas y colores',
   })
   await page.goto(`${paths.org(org.slug)}?tab=teams`)
-  await expect.poll(() => columnsOf(page)).toEqual(['Nombre', 'Descripción', 'Miembros'])
+  await expect
+    .poll(() => columnsOf(page))
+    .toEqual(['Nombre', 'Descripción', 'Miembros', 'Asignación', 'Conversaciones'])
   const row = page.getByRole('row').filter({ hasText: 'Diseño' })
   await expect(row).toContainText('Piezas y colores')
   await expect(row.getByText('0 miembros', { exact: true })).toBeVisible()
