@@ -26,7 +26,7 @@ const shownNames = 3
 
 type Open = { readonly dialog: 'members' | 'edit' | 'remove'; readonly id: string }
 
-/** Who sees the conversations of a team. */
+/** Says who sees the conversations of a team. */
 function TeamPrivacy({ manages }: { manages: boolean }) {
   const { t } = useTranslation('admin')
   const { slug } = useOrg()
@@ -39,7 +39,7 @@ function TeamPrivacy({ manages }: { manages: boolean }) {
   )
 }
 
-/** To whom a team's conversations go by themselves, with the way to change it. */
+/** Says to whom a team's conversations go by themselves, with the way to change it. */
 function TeamRule({ team }: { team: string }) {
   const { t } = useTranslation('admin')
   const { slug } = useOrg()
