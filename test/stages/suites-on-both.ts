@@ -334,6 +334,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/features/upstream/capabilities.test.ts': 'tests calls; inbox.test.ts next to it covers the stores',
   'test/server/features/upstream/calls.test.ts': 'forwards calls; inbox.test.ts next to it covers the stores',
   'test/server/wiring.test.ts': 'tests how the features are connected, not queries',
+  'test/server/whatsapp/webhooks/every-field.test.ts': 'tests which fields the features take, not queries',
   'test/server/web/plugin.test.ts': 'renders pages; the calls behind them have suites of their own',
   'test/server/web/render.test.ts': 'renders pages; the calls behind them have suites of their own',
   'test/server/features/bulk-sends/error-codes.test.ts':
