@@ -33,18 +33,18 @@ export interface Facts {
   readonly timeZone: string
   /** True: the sidebar is wide. Null if the user never chose; then the window's width decides. */
   readonly sidebar: boolean | null
-  /** The contact panel next to the chat is open. */
+  /** True if the contact panel next to the chat is open. */
   readonly contactSide: boolean
   /** The choice of columns of the table of contacts, as its cookie has it. */
   readonly contactColumns: string
-  /** Flows are shown as lists where a canvas would fit. */
+  /** True if flows are shown as lists where a canvas would fit. */
   readonly flowsAsLists: boolean
   /**
    * The server's clock when it rendered the page, in ms since 1970. The first paint computes relative times from it.
    */
   readonly now: number
   readonly requestId: string
-  /** A person was signed in when the page was made. Signing in or out loads a new page. */
+  /** True if a person was signed in when the page was made. Signing in or out loads a new page. */
   readonly isSignedIn: boolean
   /** The impersonated person's name, while an administrator acts as that person. Otherwise null. */
   readonly actsAs: string | null

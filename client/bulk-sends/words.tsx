@@ -13,7 +13,7 @@ const tones: Readonly<Record<BulkSendState, string>> = {
   cancelled: 'chip',
 }
 
-/** The send is so large that a second person has to approve it. */
+/** True if the send is so large that a second person has to approve it. */
 export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'approval'>): boolean =>
   state === 'ready' && approval?.state === 'needed'
 

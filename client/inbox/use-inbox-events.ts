@@ -29,7 +29,7 @@ const movedLast = ({ error: _, ...last }: LastMessage, { status, error }: LiveEv
   ...(error ? { error: error.code } : {}),
 })
 
-/** Its window was about to close at that message. */
+/** True if its window was about to close at that message. */
 const wasClosing = ({ windowClosesAt }: Conversation, { lastMessage }: Conversation) =>
   windowClosesAt !== null && Date.parse(windowClosesAt) - Date.parse(lastMessage?.at ?? '') < windowClosingMs
 

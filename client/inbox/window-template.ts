@@ -11,7 +11,7 @@ import { windowClosingMs, windowSafetyMs } from '#shared/kernel/limits.ts'
 export const useWindowTemplate = (org: string, isWanted: boolean): string | undefined =>
   useOptionalAnswer({ ...orgSettingsQuery(org), enabled: isWanted })?.windowTemplate?.template
 
-/** Its window is open and closes within two hours. */
+/** True if its window is open and closes within two hours. */
 export const isWindowClosing = ({ windowClosesAt }: Pick<Conversation, 'windowClosesAt'>, now: number): boolean => {
   const leftMs = windowClosesAt === null ? 0 : Date.parse(windowClosesAt) - now
   return leftMs > windowSafetyMs && leftMs <= windowClosingMs

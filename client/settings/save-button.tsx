@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { useUnsaved } from './unsaved.tsx'
 
 interface SaveButtonProps {
-  /** Something is changed and not being saved already. The form's action asks for the same. */
+  /** True if something is changed and not being saved already. The form's action asks for the same. */
   readonly canSave: boolean
-  /** Something is changed, if that is not enough to save it. */
+  /** True if something is changed. Absent: the same as `canSave`. */
   readonly isChanged?: boolean
   /** Absent: `Guardar`. */
   readonly label?: string

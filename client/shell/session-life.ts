@@ -34,7 +34,7 @@ const changesViewer =
 
 /** Signing out: the session has ended and the page is closing. Browser only. */
 let isLeaving = false
-/** The page is being left, because the person signed out or became somebody else. Used in the browser only. */
+/** True if the page is being left, because the person signed out or became somebody else. Used in the browser only. */
 let isGone = false
 const listeners = new Set<() => void>()
 const notifyListeners = () => {

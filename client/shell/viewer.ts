@@ -49,7 +49,7 @@ export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Prom
   }
 }
 
-/** The product offers to create another organization. The server decides; the first person is its admin. */
+/** True if the product offers to create another organization. The server decides; the first person is its admin. */
 export const mayCreateOrg = (viewer: Viewer, site: Site): boolean =>
   site.signup === 'open' || viewer.user.role === 'admin'
 

@@ -17,7 +17,7 @@ interface TagPickerProps {
   readonly search: string
   /** Ids of selected tags. */
   readonly chosen: ReadonlySet<string>
-  /** Typing may create a new tag. */
+  /** True if typing may create a new tag. */
   readonly mayCreate: boolean
   onChange(tag: Tag, isOn: boolean): void
   /** Closes the surrounding menu. */

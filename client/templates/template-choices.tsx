@@ -42,7 +42,7 @@ export function TemplateChoices({
   priceOf?: (category: string) => string | undefined
   /** The recipient, if known: the texts are shown with their values. */
   contact?: KnownContact | undefined
-  /** The search field gets the focus. */
+  /** True if the search field gets the focus. */
   isFirstField?: boolean
   /** Called with the template that is pointed at or focused. Undefined: with none any more. */
   onLook?: (template: Template | undefined) => void

@@ -129,5 +129,5 @@ const repeatable: ReadonlySet<FailureStep> = new Set([
   'atMeta',
   'sendAnyway',
 ])
-/** Sending the same again can help, at once or after the step. */
+/** True if sending the same again can help, at once or after the step. */
 export const canRetryAfter = (step: FailureStep): boolean => repeatable.has(step)

@@ -49,7 +49,7 @@ export const readPhone = (typed: string, country: CountryCode): string | undefin
 export const showPhone = (phone: string): string =>
   parsePhoneNumberFromString(`+${dialable(phone)}`)?.formatInternational() ?? `+${phone}`
 
-/** A spreadsheet rounded the number, so that digits are lost. */
+/** True if a spreadsheet rounded the number, so that digits are lost. */
 export const isRounded = (cell: string): boolean => exactDigits(withoutFrame(plainDigits(cell.slice(0, 100)))) === null
 
 /** ISO 3166-1 alpha-2 code of the country of a number in digits. Undefined: it belongs to none. */

@@ -114,7 +114,7 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
     draft,
     faults,
     change,
-    /** The provider publishes its addresses; undefined: not looked for. */
+    /** True if the provider publishes its addresses; undefined: not looked for. */
     isPublished,
     isFinding,
     findAddresses() {

@@ -29,7 +29,7 @@ const readKnown = <T>(client: QueryClient, key: QueryKey): T | undefined => {
   return answer
 }
 
-/** Parts of the page were rendered without this answer. */
+/** True if parts of the page were rendered without this answer. */
 export const isMissed = (client: QueryClient, hash: string): boolean => pages.of(client)?.missed.has(hash) ?? false
 
 /** Browser: remembers the answer that came with the page. */

@@ -20,7 +20,7 @@ interface BesideProps {
   readonly areValuesMissing: boolean
   readonly isWorking: boolean
   readonly isStepDone: boolean
-  /** The send starts at once. */
+  /** True if the send starts at once. */
   readonly isNow: boolean
   readonly step: StepName
   readonly order: readonly StepName[]

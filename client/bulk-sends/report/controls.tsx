@@ -33,7 +33,7 @@ const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
 /** Number of recipients whose failure may have passed. */
 const retryable = ({ groups }: BulkSendReport): number =>
   groups.reduce((sum, { mayRetry, count }) => sum + (mayRetry ? count : 0), 0)
-/** The send is blocked until its creator may send to these people again, which unblocks it automatically. */
+/** True if the send is blocked until its creator may send to these people again, which unblocks it automatically. */
 export const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'

@@ -62,7 +62,7 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
 const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
   outcome === 'optedOut' ? optedOut : figuresOfSend(counts)[outcome]
 
-/** A reason is known for some of the shown recipients, loaded or not. */
+/** True if a reason is known for some of the shown recipients, loaded or not. */
 const mayHaveReasons = ({ groups }: BulkSendReport, { state, outcome }: ShownPeople): boolean => {
   if (outcome === 'optedOut') return false
   const states: readonly RecipientState[] | undefined = state ? [state] : outcome && outcomeStates[outcome]

@@ -53,7 +53,7 @@ function At({ at }: { readonly at: string }) {
   return <time dateTime={at}>{shortTime(at, language, timeZone)}</time>
 }
 
-/** Recipients get different texts. Values of cards are always examples here. */
+/** True if recipients get different texts. Values of cards are always examples here. */
 const doesVary = ({ text, textValues, cards }: BulkSendReport): boolean =>
   variableNames(text).some(name => !textValues[name]) || cards.some(card => variableNames(card.text).length > 0)
 

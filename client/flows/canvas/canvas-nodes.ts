@@ -34,7 +34,7 @@ const sameLabels = (a: readonly OutputLabel[], b: readonly OutputLabel[]): boole
 
 interface StepsShown {
   readonly names: FlowNames
-  /** The graph is the beginning of a large one. */
+  /** True if the graph is the beginning of a large one. */
   readonly isPartOfMany: boolean
 }
 

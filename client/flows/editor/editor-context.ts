@@ -59,7 +59,7 @@ export interface EditorFacts {
   /** The flow's triggers in one line; empty: none. */
   readonly beginsBy: string
   readonly isReadOnly: boolean
-  /** Publishing was tried: from then on missing values are also reported at their field. */
+  /** True if publishing was tried: from then on missing values are also reported at their field. */
   readonly isAsked: boolean
   /** The path of the simulated conversation; undefined: none. */
   readonly trail: Trail | undefined

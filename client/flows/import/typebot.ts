@@ -58,7 +58,7 @@ const triggersOf = ({ whatsApp }: TypebotFile, lose: (what: Lost['what'], detail
   return triggers
 }
 
-/** An input follows, with only media in between. */
+/** True if an input follows, with only media in between. */
 const inputBehind = (blocks: readonly TypebotBlock[], at: number): boolean => {
   const next = blocks.slice(at + 1).find(block => !isMedia(block))
   return next !== undefined && isInput(next)

@@ -17,7 +17,7 @@ export interface Play {
   readonly answer: Simulation | undefined
   readonly failure: string | undefined
   readonly isWorking: boolean
-  /** The last input can be removed. */
+  /** True if the last input can be removed. */
   readonly canStepBack: boolean
   /** No further input is possible. */
   readonly isFull: boolean
@@ -42,7 +42,7 @@ interface UsePlay {
   readonly flowId: string
   /** The revision of the draft on the server. */
   readonly revision: number
-  /** The panel is open. */
+  /** True if the panel is open. */
   readonly isOn: boolean
   /** The customer's first message, which starts the flow. */
   readonly opening: string | undefined

@@ -59,7 +59,7 @@ interface ComposerProps {
   onKind: (body: KindBody, key: string) => Promise<void>
   /** The text is an internal note. */
   isNote: boolean
-  /** This person may write notes, also when nothing can be sent. */
+  /** True if this person may write notes, also when nothing can be sent. */
   canNote: boolean
   onMode: (isNote: boolean) => void
   /** Resolves when it is stored. False: refused; the error was shown and the text stays. */

@@ -75,7 +75,7 @@ const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
 /** Messages being sent. Empty on the server and during hydration. */
 export const useOutgoing = use
 
-/** Something is about to be sent, or waits until its writer signs in again. */
+/** True if something is about to be sent, or waits until its writer signs in again. */
 export const isHolding = (scope: string): boolean =>
   read(scope).some(
     item =>

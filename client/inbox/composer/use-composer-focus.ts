@@ -8,7 +8,7 @@ interface FocusCauses {
   readonly openedBy: string | undefined
 }
 
-/** The person types in the search, or has a menu open. */
+/** True if the person types in the search, or has a menu open. */
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
 /** Focuses the field after a recording, when a message is quoted, and when the chat is opened. */

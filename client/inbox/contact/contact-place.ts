@@ -15,7 +15,7 @@ const roomBy: Record<SidebarState, string> = {
 
 /** This tab's choice since the page loaded. Browser only. */
 let chosen: boolean | undefined
-/** It was just opened and should get the focus. */
+/** True if it was just opened and should get the focus. */
 let isAskedFor = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -48,7 +48,7 @@ export const useContactSide = (): boolean => {
   )
 }
 
-/** There is space for the contact beside the thread. False before hydration. */
+/** True if there is space for the contact beside the thread. False before hydration. */
 export const useRoomBeside = (): boolean => {
   const room = roomBy[useSidebarState()]
   return useSyncExternalStore(

@@ -26,7 +26,7 @@ const seenRows = ({ at, height }: Seen) => ({
   end: Math.ceil((at + height) / rowHeightPx),
 })
 
-/** All visible rows are rendered. */
+/** True if all visible rows are rendered. */
 export const covers = (range: RowRange, seen: Seen, count: number): boolean => {
   const { first, end } = seenRows(seen)
   return range.from <= Math.max(0, first) && range.to >= Math.min(count, end)

@@ -64,7 +64,7 @@ export function drawnAt(
   return below === now.below && end - below === now.count ? now : { below, count: end - below, held: now.held }
 }
 
-/** Everything visible is rendered. */
+/** True if everything visible is rendered. */
 export const covers = (
   { below, count }: Drawn,
   blocks: readonly Block[],

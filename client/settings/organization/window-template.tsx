@@ -21,7 +21,7 @@ import { useFormPart } from '../joint-form.tsx'
 const valueMaxChars = 1024
 const nameVariable = '{{contacto.nombre}}'
 
-/** The template can be used for months: it has no offer with an end. */
+/** True if the template can be used for months: it has no offer with an end. */
 const isLasting = (components: readonly TemplateComponent[]): boolean =>
   canBeSent(components) && neededValues(components).every(({ part }) => part !== 'offer')
 

@@ -27,7 +27,7 @@ interface StepProps {
 }
 
 interface ProveProps extends StepProps {
-  /** An existing second factor confirms the person's identity. */
+  /** True if an existing second factor confirms the person's identity. */
   readonly replaces: boolean
   onProof(proof: Parameters<typeof twoFactor.enable>[0] | undefined): void
 }

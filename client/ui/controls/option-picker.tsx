@@ -24,7 +24,7 @@ interface OptionPickerProps {
   readonly typed: string
   /** The options that match the typed text. */
   readonly options: readonly PickerOption[]
-  /** All options are loaded. Enter before that waits until they are. */
+  /** True if all options are loaded. Enter before that waits until they are. */
   readonly isReady: boolean
   readonly fault?: string | undefined
   /** Shown if no option matches. */

@@ -27,7 +27,7 @@ interface TypedInputProps extends InputAttributes {
   /** The error text for what could not be read. */
   unread(typed: string): string
   onChange(value: string): void
-  /** The value also changes while somebody types. */
+  /** True if the value also changes while somebody types. */
   readonly isLive?: boolean | undefined
   /** The value that an arrow key up (1) or down (-1) leads to. */
   step?(value: string, by: 1 | -1): string

@@ -151,7 +151,7 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
 
 interface ItemProps {
   onClick(): void
-  /** It is the chosen one of several items. */
+  /** True if it is the chosen one of several items. */
   readonly checked?: boolean
   readonly lang?: string
   readonly danger?: boolean

@@ -29,7 +29,7 @@ interface LetGo {
   readonly restedMs: number
 }
 
-/** A box released like this is dismissed; otherwise it springs back. */
+/** True if a box released like this is dismissed; otherwise it springs back. */
 export const goes = ({ x, width, pxPerMs, restedMs }: LetGo): boolean => {
   if (Math.abs(x) >= width * awayShare) return true
   const isFast = restedMs < restMs && Math.abs(pxPerMs) >= throwPxPerMs

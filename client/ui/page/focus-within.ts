@@ -1,3 +1,3 @@
-/** The focus is in the box, or nowhere. Otherwise somebody has gone on elsewhere and keeps the focus. */
+/** True if the focus is in the box, or nowhere. Otherwise somebody has gone on elsewhere and keeps the focus. */
 export const isFocusWithin = (box: Element | null | undefined): boolean =>
   document.activeElement === document.body || Boolean(box?.contains(document.activeElement))

@@ -8,7 +8,7 @@ type BroughtTable = (typeof broughtTables)[number]
 
 interface Bringer {
   readonly id: string
-  /** The account or key still exists. */
+  /** True if the account or key still exists. */
   readonly isThere: boolean
 }
 

@@ -73,7 +73,7 @@ const abandonedMs = 60 * 60 * 1000
 const MediaJob = Type.Object({ mediaId: Type.String() })
 type MediaJob = Job<{ mediaId: string }>
 
-/** A further attempt would fail in the same way. */
+/** True if a further attempt would fail in the same way. */
 const isLasting = (error: unknown): boolean =>
   (error instanceof WhatsAppError && error.retry === 'never') ||
   ['EXPIRED', 'NO_PICTURE', noRoom].includes(downloadCodeOf(error))

@@ -7,7 +7,7 @@ export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers'
  * a little more.
  */
 export interface Signals {
-  /** Other processes may use this database at the same time. */
+  /** True if other processes may use this database at the same time. */
   readonly isShared: boolean
   /** Notifies the other processes soon. Call it only after the commit; never throws. */
   send(topic: SignalTopic, detail?: string): void

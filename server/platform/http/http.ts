@@ -68,7 +68,7 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
   body.clientKey ??= key
 }
 
-/** The answer to this query depends only on the database, the query, and what several callers have in common. */
+/** True if the answer to this query depends only on the database, the query, and what several callers have in common. */
 export const isSameForSeveral = ({ sameFor, exceptWith }: EndpointShape, query: object): boolean =>
   sameFor !== undefined && !exceptWith?.some(field => field in query)
 

@@ -27,7 +27,7 @@ export function readAllowedAddresses(text: string): { addresses: readonly string
   return { addresses, faults }
 }
 
-/** The operator allowed calls to this private IP address. */
+/** True if the operator allowed calls to this private IP address. */
 export type IsAllowed = (ip: string) => boolean
 
 /** @param addresses what `readAllowedAddresses` read without a fault */

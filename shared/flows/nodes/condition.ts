@@ -62,7 +62,7 @@ interface Condition {
   readonly rules: readonly FlowRule[]
 }
 
-/** The rule's value is a pattern, in which no variables are filled in. */
+/** True if the rule's value is a pattern, in which no variables are filled in. */
 export const asksPattern = ({ op }: Pick<FlowRule, 'op'>): boolean => op === 'fitsPattern' || op === 'notFitsPattern'
 
 const ownPrefix = 'flujo.'

@@ -88,7 +88,7 @@ export interface NodeKind<Content> {
   readonly waits?: boolean
   /** A loop through this node is not reported as endless, because a session can wait at it or inside it. */
   readonly breaksLoops?: boolean
-  /** The summary is the text that the customer reads. */
+  /** True if the summary is the text that the customer reads. */
   readonly isSpoken?: boolean
   /** True: its card shows only the title. */
   isBare?(node: Content): boolean

@@ -46,8 +46,8 @@ const contentOf = (steps: BulkDraftSteps): string => JSON.stringify(steps)
 export const areSameSteps = (one: BulkDraftSteps, other: BulkDraftSteps): boolean => contentOf(one) === contentOf(other)
 
 /**
- * The steps have changed enough to be saved as a draft. Choosing only a template is not enough, because one click
- * repeats it. The first argument: the steps that the page began with.
+ * True if the steps have changed enough to be saved as a draft. Choosing only a template is not enough, because one
+ * click repeats it. The first argument: the steps that the page began with.
  */
 export const isWorthKeeping = ({ template: _, ...before }: BulkDraftSteps, { template: __, ...now }: BulkDraftSteps) =>
   !areSameSteps(before, now)

@@ -27,7 +27,7 @@ export interface KeptDraft {
   accept(revision: number): void
   /** The revision of the last save. */
   revision(): number
-  /** The server has every change of this page. */
+  /** True if the server has every change of this page. */
   isSaved(): boolean
 }
 

@@ -63,7 +63,7 @@ export const ThreadTop = ({
   onOptOut?: () => void
   /** Opens or hides the contact. Absent until the chat is loaded. */
   onContact?: () => void
-  /** The contact is open beside the chat. Absent: it opens over it. */
+  /** True if the contact is open beside the chat. Absent: it opens over it. */
   isContactBeside?: boolean
   /** The people who have it open too. */
   presence?: ReactNode

@@ -22,7 +22,7 @@ export interface Candidate {
   /** A contact known only by username or user id. */
   readonly hidesNumber?: boolean
   readonly name: string | null
-  /** The caller's role may send to this contact. */
+  /** True if the caller's role may send to this contact. */
   readonly isPermitted: boolean
   /** May be empty unless the caller asked for tags. */
   readonly tagIds?: readonly string[]

@@ -33,7 +33,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
 ])
 const isUnderWay = (state: SessionState): boolean => underWay.some(one => one === state)
 
-/** The flow's author intended this end: the flow finished, or handed over without a failure. */
+/** True if the flow's author intended this end: the flow finished, or handed over without a failure. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>
   ended === 'finished' || (ended === 'handedOff' && output === null && why === null)
 

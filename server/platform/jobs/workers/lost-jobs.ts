@@ -19,7 +19,7 @@ export interface LostJobsParts {
   readonly store: JobStore
   kindOf(name: string): AnyKind | undefined
   read(kind: AnyKind, payload: string): unknown
-  /** This process runs the job, or has yet to write its end. */
+  /** True if this process runs the job, or has yet to write its end. */
   isKnown(seq: number): boolean
 }
 
