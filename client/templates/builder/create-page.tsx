@@ -32,10 +32,14 @@ const copied = (template: TemplateWithLanguages, as: 'copy' | 'language', suffix
     : { ...form, name: `${template.name.slice(0, nameMax - suffix.length)}${suffix}` }
 }
 
-function StartingPoints({ chosen }: { chosen: string | undefined }) {
-  const { t, i18n } = useTranslation('templates')
+interface StartingPointsProps {
+  readonly points: ReturnType<typeof startingPoints>
+  readonly chosen: string | undefined
+}
+
+function StartingPoints({ points, chosen }: StartingPointsProps) {
+  const { t } = useTranslation('templates')
   const { slug } = useOrg()
-  const points = startingPoints(i18n.language)
   return (
     <details className="form-starts" open={!chosen}>
       <summary>
@@ -65,11 +69,15 @@ function Create() {
   const source = useOptionalAnswer({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
   const waba = useAnswer(wabaQuery(slug))
   const { mainLanguage } = useAnswer(syncQuery(slug))
+  const points = useMemo(
+    () => startingPoints({ main: mainLanguage, reader: i18n.language }),
+    [mainLanguage, i18n.language],
+  )
   const initial = useMemo(() => {
     if (source) return copied(source, as, t('copySuffix'))
-    const point = startingPoints(i18n.language).find(({ key }) => key === chosen)
+    const point = points.find(({ key }) => key === chosen)
     return point?.form ?? emptyForm(mainLanguage ?? (i18n.language === 'en' ? 'en' : 'es_AR'))
-  }, [source, as, chosen, mainLanguage, i18n.language, t])
+  }, [source, as, chosen, points, mainLanguage, i18n.language, t])
   const keptAs = from ? `${as}:${from}` : chosen ? `start:${chosen}` : 'new'
   const isLanguage = source !== undefined && as === 'language'
   return (
@@ -88,7 +96,7 @@ function Create() {
           </p>
         </div>
       ) : null}
-      {from ? null : <StartingPoints chosen={chosen} />}
+      {from ? null : <StartingPoints points={points} chosen={chosen} />}
     </Builder>
   )
 }

@@ -83,13 +83,25 @@ const formFor = (words: Words, language: string): TemplateForm => ({
   buttons: (words.replies ?? []).map(text => ({ ...newButton('QUICK_REPLY'), text })),
 })
 
-/** Common messages in a form that Meta approves, in the person's language. */
-export const startingPoints = (
-  language: string,
-): readonly { readonly key: StartKey; readonly form: TemplateForm }[] => {
-  const isEnglish = language === 'en'
+interface StartLanguage {
+  /** Meta's code, such as `es_MX`: the language of most of the organization's templates. Null: there are none. */
+  readonly main: string | null
+  /** The language in which the person reads the interface. */
+  readonly reader: string
+}
+
+/**
+ * Common messages in a form that Meta approves, in the organization's main language. The person's language takes its
+ * place if these messages are not written in it.
+ */
+export const startingPoints = ({
+  main,
+  reader,
+}: StartLanguage): readonly { readonly key: StartKey; readonly form: TemplateForm }[] => {
+  const written = main !== null && /^(?:es|en)(?:_|$)/.test(main) ? main : undefined
+  const code = written ?? (reader === 'en' ? 'en' : 'es_AR')
+  const isEnglish = code.startsWith('en')
   const words = isEnglish ? english : spanish
-  const code = isEnglish ? 'en' : 'es_AR'
   return startKeys.map(key => ({
     key,
     form:

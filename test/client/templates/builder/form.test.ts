@@ -111,5 +111,19 @@ t.test('a variable named like an Object property has no example until one is ent
 
 for (const language of ['es', 'en'])
   t.test(`every starting point in ${language} can be sent as it is`, async t => {
-    for (const { key, form } of startingPoints(language)) t.same(checkTemplate(templateDraft(form)), [], key)
+    for (const { key, form } of startingPoints({ main: null, reader: language }))
+      t.same(checkTemplate(templateDraft(form)), [], key)
   })
+
+t.test("starting points follow the organization's main language where they are written in it", async t => {
+  const written = (main: string | null, reader: string) => {
+    const [first] = startingPoints({ main, reader })
+    return [first?.form.language, first?.form.name]
+  }
+  t.same(written('es_MX', 'en'), ['es_MX', 'pedido_listo'])
+  t.same(written('en_US', 'es'), ['en_US', 'order_ready'])
+  t.same(written('en', 'es'), ['en', 'order_ready'])
+  t.same(written('pt_BR', 'es'), ['es_AR', 'pedido_listo'], "the reader's, as these are not written in Portuguese")
+  t.same(written('est', 'en'), ['en', 'order_ready'])
+  t.same(written(null, 'en'), ['en', 'order_ready'])
+})
