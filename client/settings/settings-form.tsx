@@ -82,7 +82,10 @@ function CardFields({ keys }: { keys: readonly FormSettingKey[] }) {
             maxLength={form?.maxLength}
             value={typed[key]}
             fault={faulty.includes(key) ? textOf(key, 'fault') : undefined}
-            onChange={({ target }) => setTyped({ ...typed, [key]: target.value })}
+            onChange={({ target }) => {
+              setTyped({ ...typed, [key]: target.value })
+              setError(undefined)
+            }}
           />
         )
       })}

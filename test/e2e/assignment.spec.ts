@@ -15,7 +15,7 @@ test('a waiting conversation is assigned to a present member, not to one who is 
   openInbox,
   complaints,
 }) => {
-  complaints.announce(/^400 PUT .*assignment-rules/)
+  complaints.announce(/^400 PUT .*assignment-rules/, /^400 PATCH .*settings/)
   const marta = await another(await org.colleague('Marta'))
   await openInbox(marta)
   await page.goto(paths.settingsOf(org.slug, 'attention'))
@@ -23,10 +23,16 @@ test('a waiting conversation is assigned to a present member, not to one who is 
   await card.getByLabel('A quién va').selectOption('Por turno')
   await card.getByRole('checkbox', { name: /Limitar/ }).check()
   await card.getByLabel('Abiertas como máximo').fill('0')
+  const promise = page.getByLabel('Primera respuesta prometida, en minutos')
+  await promise.fill('pronto')
   const save = page.getByRole('button', { name: 'Guardar' })
   await expect(save).toHaveCount(1)
   await save.click()
   await expect(card.getByRole('alert')).toBeVisible()
+  const refused = page.getByText('Escribí un número entero de minutos')
+  await expect(refused).toBeVisible()
+  await promise.fill('')
+  await expect(refused).toHaveCount(0)
   await card.getByLabel('Abiertas como máximo').fill('1')
   await save.click()
   await expect(page.getByText('Guardado')).toBeVisible()

@@ -41,7 +41,10 @@ function RuleFields({ team, rule }: { team: { id: string; name: string } | null;
   const failureText = useFailureText()
   const [typed, setTyped] = useTyped(typedFrom(rule))
   const [error, setError] = useState<unknown>()
-  const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
+  const put = (change: Partial<Typed>) => {
+    setTyped({ ...typed, ...change })
+    setError(undefined)
+  }
   useFormPart({
     isChanged: JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule),
     async save() {

@@ -71,6 +71,10 @@ export function WindowTemplateSettings() {
   const [typed, setTyped] = useTyped<WindowTemplate | null>(stored)
   const [isChoosing, setIsChoosing] = useState(false)
   const [fault, setFault] = useState<string>()
+  const choose = (next: WindowTemplate | null) => {
+    setTyped(next)
+    setFault(undefined)
+  }
   const found = useOptionalAnswer({
     ...queryFor(org.slug, 'templates.getByName', {
       params: { name: typed?.template || '-' },
@@ -123,7 +127,7 @@ export function WindowTemplateSettings() {
                   part === 'media' ? (ownFile({ media }) ?? '') : at === first?.at ? nameVariable : '',
                 ]),
               )
-              setTyped({ template: name, language, values })
+              choose({ template: name, language, values })
               setIsChoosing(false)
             }}
           />
@@ -139,7 +143,7 @@ export function WindowTemplateSettings() {
               {t(typed ? 'windowTemplate.other' : 'windowTemplate.choose')}
             </button>
             {typed ? (
-              <button type="button" className="button button-quiet" onClick={() => setTyped(null)}>
+              <button type="button" className="button button-quiet" onClick={() => choose(null)}>
                 {t('windowTemplate.remove')}
               </button>
             ) : null}
@@ -151,7 +155,7 @@ export function WindowTemplateSettings() {
                     key={at}
                     own={ownFile(known)}
                     value={typed.values[at] ?? ''}
-                    onChange={value => setTyped({ ...typed, values: { ...typed.values, [at]: value } })}
+                    onChange={value => choose({ ...typed, values: { ...typed.values, [at]: value } })}
                   />
                 ) : (
                   <Field
@@ -165,7 +169,7 @@ export function WindowTemplateSettings() {
                     hint={t('windowTemplate.valueHint', { example: nameVariable, agent: '{{agente.nombre}}' })}
                     value={typed.values[at] ?? ''}
                     maxLength={valueMaxChars}
-                    onChange={({ target }) => setTyped({ ...typed, values: { ...typed.values, [at]: target.value } })}
+                    onChange={({ target }) => choose({ ...typed, values: { ...typed.values, [at]: target.value } })}
                   />
                 ),
               )
