@@ -1,4 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
+import { readEntry, type StoredSiteEntry } from './store.ts'
 import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
 
 /** Organizations in which a person's access is recorded at most. better-auth does not allow anybody to create more. */
@@ -69,12 +70,13 @@ export async function deleteBegunEntries(db: Db, ids: readonly string[]): Promis
 }
 
 /** Newest first. Ids sort by time. */
-export const listSiteEntries = (
+export async function listSiteEntries(
   db: Db,
   { before, limit }: { before?: string | undefined; limit: number },
-): Promise<SiteAuditEntryTable[]> => {
+): Promise<StoredSiteEntry[]> {
   const query = db.selectFrom('site_audit_entry').selectAll()
-  return (before === undefined ? query : query.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute()
+  const older = before === undefined ? query : query.where('id', '<', before)
+  return (await older.orderBy('id', 'desc').limit(limit).execute()).map(readEntry)
 }
 
 /** Deletes up to `limit` entries from before `at`. Returns how many. */

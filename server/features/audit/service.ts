@@ -18,8 +18,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { SiteEntry } from '#shared/site/api.ts'
 import type { Change } from './changes.ts'
-import { type EntryFilter, listEntries } from './store.ts'
-import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
+import { type EntryFilter, listEntries, type StoredEntry, type StoredSiteEntry } from './store.ts'
 
 /** No call takes longer. */
 const longestCallMs = 120_000
@@ -31,8 +30,8 @@ interface ServiceParts {
 }
 
 /** An entry of the site's log for the API. */
-export const presentSiteEntry = (row: SiteAuditEntryTable): SiteEntry => {
-  const { id, name } = JSON.parse(row.actor)
+export const presentSiteEntry = (row: StoredSiteEntry): SiteEntry => {
+  const { id, name } = row.actor
   return {
     id: row.id,
     at: row.at,
@@ -41,13 +40,13 @@ export const presentSiteEntry = (row: SiteAuditEntryTable): SiteEntry => {
     address: row.address,
     ...deviceOf(row.device),
     subject: row.subject,
-    changes: row.changes === null ? [] : (JSON.parse(row.changes) as Change[]),
+    changes: [...row.changes],
     isDone: row.is_done === 1,
   }
 }
 
-const present = (row: AuditEntryTable): AuditEntry => {
-  const { kind, id, name, impersonatedBy } = JSON.parse(row.actor)
+const present = (row: StoredEntry): AuditEntry => {
+  const { kind, id, name, impersonatedBy } = row.actor
   return {
     id: row.id,
     at: row.at,
@@ -57,7 +56,7 @@ const present = (row: AuditEntryTable): AuditEntry => {
     address: row.address,
     ...deviceOf(row.device),
     subject: row.subject,
-    changes: row.changes === null ? [] : (JSON.parse(row.changes) as Change[]),
+    changes: [...row.changes],
     isDone: row.is_done === 1,
   }
 }

@@ -1,5 +1,24 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { AuditEntryTable } from './table.ts'
+import type { Change } from './changes.ts'
+import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
+
+interface StoredActor {
+  readonly kind: 'person' | 'key'
+  readonly id: string
+  readonly name: string
+  /** The site administrator who acted as this person. Absent: nobody did. */
+  readonly impersonatedBy?: string
+}
+
+type Read<Row> = Omit<Row, 'actor' | 'changes'> & { readonly actor: StoredActor; readonly changes: readonly Change[] }
+export type StoredEntry = Read<AuditEntryTable>
+export type StoredSiteEntry = Read<SiteAuditEntryTable>
+
+export const readEntry = <Row extends { actor: string; changes: string | null }>(row: Row): Read<Row> => ({
+  ...row,
+  actor: JSON.parse(row.actor) as StoredActor,
+  changes: row.changes === null ? [] : (JSON.parse(row.changes) as Change[]),
+})
 
 export async function insertEntry(db: Db, orgId: string, entry: Omit<AuditEntryTable, 'org_id'>): Promise<void> {
   await db
@@ -40,7 +59,7 @@ export interface EntryFilter {
 }
 
 /** Newest first. Ids sort by time. */
-export const listEntries = (db: Db, orgId: string, filter: EntryFilter, limit: number): Promise<AuditEntryTable[]> => {
+export async function listEntries(db: Db, orgId: string, filter: EntryFilter, limit: number): Promise<StoredEntry[]> {
   let query = db.selectFrom('audit_entry').selectAll().where('org_id', '=', orgId)
   if (filter.person !== undefined) query = query.where('actor_id', '=', filter.person)
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind)
@@ -49,7 +68,7 @@ export const listEntries = (db: Db, orgId: string, filter: EntryFilter, limit: n
   if (filter.before !== undefined) query = query.where('id', '<', filter.before)
   const { mayEndFrom } = filter
   if (mayEndFrom !== undefined) query = query.where(eb => eb.or([eb('is_done', '=', 1), eb('at', '<', mayEndFrom)]))
-  return query.orderBy('id', 'desc').limit(limit).execute()
+  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(readEntry)
 }
 
 /** Deletes up to `limit` entries from before `at`. Returns how many. */

@@ -1,10 +1,31 @@
 import { type Selectable, sql } from 'kysely'
+import type { AddedToContact } from '#server/messaging/imported/archived-contacts.ts'
+import type { BeforeImport } from '#server/messaging/imported/imported.ts'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ChatImportChatTable, ChatImportMadeTable } from './table.ts'
 
-export type StoredChat = Selectable<ChatImportChatTable>
+type ChatRow = Selectable<ChatImportChatTable>
+/** `before`: the conversation as it was; null: the chat became none yet. */
+export type StoredChat = Omit<ChatRow, 'before'> & { readonly before: BeforeImport | null }
+
+const readChat = (row: ChatRow): StoredChat => ({
+  ...row,
+  before: row.before === null ? null : (JSON.parse(row.before) as BeforeImport),
+})
+
+interface StoredMade {
+  readonly source: string
+  readonly target: string
+  /** What the import added to a contact. Null: the row is no contact. */
+  readonly added: AddedToContact | null
+}
+
+const readMade = <Row extends { added: string | null }>(row: Row) => ({
+  ...row,
+  added: row.added === null ? null : (JSON.parse(row.added) as AddedToContact),
+})
 
 interface OfImport {
   readonly orgId: string
@@ -41,8 +62,7 @@ export const deleteChats = (db: OrgDb, { orgId, importId }: OfImport, sources: r
     .where('source', 'in', sources)
     .execute()
 
-/** The chats by their id in the source. */
-export const findChats = lookupQuery<OfImport, StoredChat>((db, sources, { orgId, importId }) =>
+const findChatRows = lookupQuery<OfImport, ChatRow>((db, sources, { orgId, importId }) =>
   db
     .selectFrom('chat_import_chat')
     .selectAll()
@@ -51,13 +71,17 @@ export const findChats = lookupQuery<OfImport, StoredChat>((db, sources, { orgId
     .where(belongsTo('chat_import_chat.org_id', orgId)),
 )
 
+/** The chats by their id in the source. */
+export const findChats = async (db: Db, sources: readonly string[], of: OfImport): Promise<StoredChat[]> =>
+  (await findChatRows(db, sources, of)).map(readChat)
+
 /** After one of them, in the order of their ids in the source. */
-export const listChats = (
+export async function listChats(
   db: Db,
   { orgId, importId }: OfImport,
   { after, limit }: { after: string; limit: number },
-): Promise<StoredChat[]> =>
-  db
+): Promise<StoredChat[]> {
+  const rows = await db
     .selectFrom('chat_import_chat')
     .selectAll()
     .where('import_id', '=', importId)
@@ -66,9 +90,10 @@ export const listChats = (
     .orderBy('source')
     .limit(limit)
     .execute()
+  return rows.map(readChat)
+}
 
-/** Stores which conversation a chat became. */
-export const saveChats = bulkWrite<
+const updateChats = bulkWrite<
   { source: string; conversationId: string; contactId: string; before: string },
   OfImport,
   never
@@ -78,6 +103,23 @@ export const saveChats = bulkWrite<
     from (values ${values}) as v where chat_import_chat.import_id = ${importId} and chat_import_chat.source = v.column1
     and ${belongsTo('chat_import_chat.org_id', orgId)}`
 }, 'update')
+
+/** Stores which conversation a chat became, and how it was before. */
+export const saveChats = (
+  db: OrgDb,
+  chats: readonly { source: string; conversationId: string; contactId: string; before: BeforeImport }[],
+  of: OfImport,
+): Promise<unknown> =>
+  updateChats(
+    db,
+    chats.map(({ source, conversationId, contactId, before }) => ({
+      source,
+      conversationId,
+      contactId,
+      before: JSON.stringify(before),
+    })),
+    of,
+  )
 
 /** Updates the counts of imported messages of chats. */
 export const saveKept = bulkWrite<{ source: string; kept: number; keptSum: string; brought: number }, OfImport, never>(
@@ -110,7 +152,7 @@ export const saveFound = bulkWrite<
     and ${belongsTo('chat_import_chat.org_id', orgId)}`
 }, 'update')
 
-export const insertMade = bulkWrite<
+const insertMadeRows = bulkWrite<
   { kind: ChatImportMadeTable['kind']; source: string; target: string; added: string | null },
   OfImport,
   never
@@ -131,6 +173,18 @@ export const insertMade = bulkWrite<
       .onConflict(conflict => conflict.doNothing()) as never,
 )
 
+/** Stores which contacts, tags and fields the import made or changed. */
+export const insertMade = (
+  db: OrgDb,
+  made: readonly (StoredMade & { readonly kind: ChatImportMadeTable['kind'] })[],
+  of: OfImport,
+): Promise<unknown> =>
+  insertMadeRows(
+    db,
+    made.map(({ added, ...one }) => ({ ...one, added: added && JSON.stringify(added) })),
+    of,
+  )
+
 /** The contacts that these contacts of the source became. */
 export const findContactsOf = lookupQuery<OfImport, { source: string; target: string }>(
   (db, sources, { orgId, importId }) =>
@@ -143,8 +197,7 @@ export const findContactsOf = lookupQuery<OfImport, { source: string; target: st
       .where(belongsTo('chat_import_made.org_id', orgId)),
 )
 
-/** Returns the contacts that an import created or changed, and how. */
-export const findMadeContacts = lookupQuery<OfImport, { target: string; added: string | null }>(
+const findMadeRows = lookupQuery<OfImport, { target: string; added: string | null }>(
   (db, targets, { orgId, importId }) =>
     db
       .selectFrom('chat_import_made')
@@ -155,13 +208,20 @@ export const findMadeContacts = lookupQuery<OfImport, { target: string; added: s
       .where(belongsTo('chat_import_made.org_id', orgId)),
 )
 
+/** Returns the contacts that an import created or changed, and how. */
+export const findMadeContacts = async (
+  db: Db,
+  targets: readonly string[],
+  of: OfImport,
+): Promise<Omit<StoredMade, 'source'>[]> => (await findMadeRows(db, targets, of)).map(readMade)
+
 /** Lists a batch of rows that an import created, in no particular order. */
-export const listMade = (
+export async function listMade(
   db: Db,
   { orgId, importId }: OfImport,
   { kind, limit }: { kind: ChatImportMadeTable['kind']; limit: number },
-): Promise<Pick<ChatImportMadeTable, 'source' | 'target' | 'added'>[]> =>
-  db
+): Promise<StoredMade[]> {
+  const rows = await db
     .selectFrom('chat_import_made')
     .select(['source', 'target', 'added'])
     .where('import_id', '=', importId)
@@ -169,6 +229,8 @@ export const listMade = (
     .where('org_id', '=', orgId)
     .limit(limit)
     .execute()
+  return rows.map(readMade)
+}
 
 export const deleteMade = (
   db: OrgDb,

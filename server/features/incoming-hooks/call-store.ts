@@ -1,15 +1,30 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
+import type { FieldFault } from '#server/platform/http/validate.ts'
 import type { HookCallState } from '#shared/incoming-hooks/api.ts'
+import type { HookDone } from './doing.ts'
 import type { IncomingCallTable } from './table.ts'
 
-export type StoredCall = Omit<Selectable<IncomingCallTable>, 'org_id'>
+/** A refusal without its text, which is made in the reader's language. */
+export interface StoredRefusal {
+  readonly code: string
+  readonly status: number
+  readonly textCode: string
+  readonly params: Readonly<Record<string, string | number>>
+  readonly fields: readonly string[]
+  readonly faults: readonly FieldFault[]
+}
+
+type Row = Omit<Selectable<IncomingCallTable>, 'org_id'>
+export type StoredCall = Omit<Row, 'outcome'> & { readonly outcome: HookDone | StoredRefusal }
+
+const readCall = (row: Row): StoredCall => ({ ...row, outcome: JSON.parse(row.outcome) as HookDone | StoredRefusal })
 
 export async function insertCall(db: OrgDb, orgId: string, call: StoredCall): Promise<void> {
   await db
     .insertInto('incoming_call')
-    .values({ ...call, org_id: orgId })
+    .values({ ...call, outcome: JSON.stringify(call.outcome), org_id: orgId })
     .execute()
 }
 
@@ -31,35 +46,39 @@ export async function trimCalls(db: OrgDb, orgId: string, hookId: string, kept: 
     .execute()
 }
 
-export const findCall = (
+export async function findCall(
   db: Db,
   orgId: string,
   { hookId, id }: { hookId: string; id: string },
-): Promise<StoredCall | undefined> =>
-  db
+): Promise<StoredCall | undefined> {
+  const row = await db
     .selectFrom('incoming_call')
     .selectAll()
     .where('id', '=', id)
     .where('hook_id', '=', hookId)
     .where('org_id', '=', orgId)
     .executeTakeFirst()
+  return row && readCall(row)
+}
 
 /** The call that was done with this client key. */
-export const findByClientKey = (
+export async function findByClientKey(
   db: Db,
   orgId: string,
   { hookId, clientKey }: { hookId: string; clientKey: string },
-): Promise<StoredCall | undefined> =>
-  db
+): Promise<StoredCall | undefined> {
+  const row = await db
     .selectFrom('incoming_call')
     .selectAll()
     .where('hook_id', '=', hookId)
     .where('client_key', '=', clientKey)
     .where('org_id', '=', orgId)
     .executeTakeFirst()
+  return row && readCall(row)
+}
 
 /** Newest first. */
-export const listCalls = (
+export async function listCalls(
   db: Db,
   orgId: string,
   {
@@ -68,8 +87,8 @@ export const listCalls = (
     state,
     limit,
   }: { hookId: string; before: string | undefined; state: HookCallState | undefined; limit: number },
-): Promise<StoredCall[]> =>
-  db
+): Promise<StoredCall[]> {
+  const rows = await db
     .selectFrom('incoming_call')
     .selectAll()
     .where('org_id', '=', orgId)
@@ -79,10 +98,12 @@ export const listCalls = (
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+  return rows.map(readCall)
+}
 
 /** The newest call of each hook. */
-export const listNewest = (db: Db, orgId: string): Promise<StoredCall[]> =>
-  db
+export async function listNewest(db: Db, orgId: string): Promise<StoredCall[]> {
+  const rows = await db
     .selectFrom('incoming_hook')
     .innerJoin('incoming_call', join =>
       join.on('incoming_call.id', '=', eb =>
@@ -95,6 +116,8 @@ export const listNewest = (db: Db, orgId: string): Promise<StoredCall[]> =>
     .selectAll('incoming_call')
     .where('incoming_hook.org_id', '=', orgId)
     .execute()
+  return rows.map(readCall)
+}
 
 /** Counts calls since a time by hook and outcome. */
 export const countSince = async (

@@ -111,7 +111,7 @@ export function createCalling({ databases, clock, ids, writes, doing, readPhone 
       hook_id: hook.id,
       at: isoNow(clock),
       state: isDone ? 'done' : 'refused',
-      outcome: JSON.stringify(isDone ? outcome : refusalToStore(outcome)),
+      outcome: isDone ? outcome : refusalToStore(outcome),
       number: isDone ? outcome.number : null,
       body: body.length > incomingLimits.keptBytes ? null : goodText(body.toString('utf8')),
       bytes: body.length,

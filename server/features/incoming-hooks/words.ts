@@ -1,20 +1,10 @@
 import { AppError } from '#server/platform/http/errors.ts'
 import { type Say, toWireError } from '#server/platform/http/refusals.ts'
-import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { IncomingCall, IncomingReply } from '#shared/incoming-hooks/api.ts'
-import type { StoredCall } from './call-store.ts'
+import type { StoredCall, StoredRefusal } from './call-store.ts'
 import type { HookDone } from './doing.ts'
-
-/** A refusal without its text, which is made in the reader's language. */
-interface StoredRefusal {
-  readonly code: string
-  readonly status: number
-  readonly textCode: string
-  readonly params: Readonly<Record<string, string | number>>
-  readonly fields: readonly string[]
-  readonly faults: readonly FieldFault[]
-}
 
 export const refusalToStore = (error: AppError): StoredRefusal => {
   const { code, status, textCode, params, fields } = error
@@ -36,10 +26,8 @@ export const refusalWords = (error: AppError, say: Say): string => {
 export const doneWords = ({ did, what, number }: HookDone, say: Say): string =>
   say(`integrations:incoming.did.${did}`, { what, number: displayPhone(number) || number })
 
-export const callWords = ({ state, outcome }: StoredCall, say: Say): string =>
-  state === 'done'
-    ? doneWords(JSON.parse(outcome) as HookDone, say)
-    : refusalWords(errorOf(JSON.parse(outcome) as StoredRefusal), say)
+export const callWords = ({ outcome }: StoredCall, say: Say): string =>
+  'did' in outcome ? doneWords(outcome, say) : refusalWords(errorOf(outcome), say)
 
 export const presentCall = (call: StoredCall, say: Say): IncomingCall => {
   const { id, at, state, number, body, bytes, took_ms: tookMs, replay_of: replayOf } = call
@@ -47,6 +35,6 @@ export const presentCall = (call: StoredCall, say: Say): IncomingCall => {
 }
 
 export const replyOf = ({ id, outcome }: Pick<StoredCall, 'id' | 'outcome'>): IncomingReply => {
-  const { did, number, messageId, runId } = JSON.parse(outcome) as HookDone
+  const { did, number, messageId, runId } = outcome as HookDone
   return { id, did, number, messageId, runId }
 }

@@ -9,7 +9,6 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ContactsChange, contactsApi } from '#shared/contacts/api.ts'
 import { fieldValueOf } from '#shared/contacts/fields.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import type { OptOut } from '#shared/opt-outs/api.ts'
 import { emitContactsChanged } from './contact-details.ts'
 import { selectContacts } from './contact-list-store.ts'
 import { optInContacts, optOutContacts } from './opt-outs.ts'
@@ -62,7 +61,7 @@ export const createContactsChange = ({
       const changed = new Set(field ? await fill(write, found, field) : [])
       // What customers chose in WhatsApp only they can take back there.
       const optOuts = optedOut === false ? await findOptOuts(write.db, found, { orgId: write.orgId }) : []
-      const kept = optOuts.filter(row => (JSON.parse(row.opt_out) as OptOut).source === 'whatsapp').map(({ id }) => id)
+      const kept = optOuts.filter(({ optOut }) => optOut.source === 'whatsapp').map(({ id }) => id)
       const asOptedOut = { at: isoNow(clock), source: 'person' as const, note: null, by: caller.name }
       if (optedOut === true) for (const id of await optOutContacts(write, found, asOptedOut)) changed.add(id)
       if (optedOut === false)

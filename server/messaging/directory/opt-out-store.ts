@@ -1,4 +1,6 @@
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
 
 /** Opts out contacts that have not opted out. Returns those that changed. */
 export const saveOptOuts = bulkWrite<{ contactId: string }, { orgId: string; optOut: string }, { id: string }>(
@@ -32,8 +34,7 @@ export const removeOptOuts = bulkWrite<{ contactId: string }, { orgId: string },
       .returning('id'),
 )
 
-/** Returns those contacts that opted out, with their `OptOut` as JSON. */
-export const findOptOuts = lookupQuery<{ orgId: string }, { id: string; opt_out: string }>((db, ids, { orgId }) =>
+const findStored = lookupQuery<{ orgId: string }, { id: string; opt_out: string }>((db, ids, { orgId }) =>
   db
     .selectFrom('contact')
     .select(['id', 'opt_out'])
@@ -42,3 +43,11 @@ export const findOptOuts = lookupQuery<{ orgId: string }, { id: string; opt_out:
     .where('opt_out', 'is not', null)
     .where(belongsTo('contact.org_id', orgId)),
 )
+
+/** Returns those contacts that opted out. */
+export const findOptOuts = async (
+  db: Db,
+  ids: readonly string[],
+  of: { orgId: string },
+): Promise<{ id: string; optOut: OptOut }[]> =>
+  (await findStored(db, ids, of)).map(row => ({ id: row.id, optOut: JSON.parse(row.opt_out) as OptOut }))

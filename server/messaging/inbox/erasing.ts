@@ -1,14 +1,13 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { archive } from '#server/messaging/conversations/changes/flags.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { findRows, optOutOf } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findBlock } from '#server/messaging/directory/blocking-store.ts'
 import { findContacts } from '#server/messaging/directory/contact-store.ts'
 import { deleteDrafts } from '#server/messaging/drafts/store.ts'
 import { deleteScheduled } from '#server/messaging/scheduled-messages/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { OptOut } from '#shared/opt-outs/api.ts'
 
 /** The customer of a chat: names, identifiers, conversations. */
 export async function findPerson(db: Db, viewer: Viewer, address: string) {
@@ -25,7 +24,7 @@ export async function findPerson(db: Db, viewer: Viewer, address: string) {
     conversationIds: conversations.map(({ id }) => id),
     names: [contact?.name, contact?.profile_name].filter(name => name !== null && name !== undefined),
     identities,
-    optOut: contact?.opt_out ? (JSON.parse(contact.opt_out) as OptOut) : null,
+    optOut: contact ? optOutOf(contact) : null,
     block: await findBlock(db, orgId, contactId),
   }
 }

@@ -3,7 +3,7 @@ import { optInContacts, optOutContacts } from '#server/messaging/contacts/opt-ou
 import { setTag } from '#server/messaging/contacts/tagging.ts'
 import { archive, markRead, markUnread } from '#server/messaging/conversations/changes/flags.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { type ListRow, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
+import { type ListRow, optOutOf, readTagsOfContacts } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { conversationRef, presentConversation } from '#server/messaging/conversations/shown/present.ts'
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { WithJsonFile } from '#server/messaging/media/json-file.ts'
@@ -31,7 +31,6 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { inboxApi } from '#shared/inbox/inbox.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
-import type { OptOut } from '#shared/opt-outs/api.ts'
 import { changeMany } from './change-many.ts'
 import { createInboxReading, type InboxReadingParts } from './reading.ts'
 
@@ -181,8 +180,7 @@ export function createInbox(parts: InboxParts): InboxService {
     optInChat: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const row = await requireChat(write.db, member, params.phone)
-        if (row.opt_out !== null && (JSON.parse(row.opt_out) as OptOut).source === 'whatsapp')
-          throw inboxErrors.OPT_OUT_BY_CUSTOMER()
+        if (optOutOf(row)?.source === 'whatsapp') throw inboxErrors.OPT_OUT_BY_CUSTOMER()
         await optInContacts(write, [row.contact_id])
         return present(write.db, write.orgId, await requireChat(write.db, member, params.phone))
       }),

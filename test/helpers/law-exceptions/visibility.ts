@@ -87,7 +87,7 @@ export const unscoped: readonly FunctionException[] = [
     why: "a condition for queries that have the scope's condition themselves",
   },
   { file: 'server/messaging/directory/blocking-store.ts', names: ['findBlock'], why: belongs },
-  { file: 'server/messaging/directory/opt-out-store.ts', names: ['findOptOuts'], why: belongs },
+  { file: 'server/messaging/directory/opt-out-store.ts', names: ['findStored'], why: belongs },
   {
     file: 'server/messaging/directory/merge-store.ts',
     names: ['mergeContacts', 'moveMessages', 'mergeFacts'],

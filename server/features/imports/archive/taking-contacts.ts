@@ -88,7 +88,7 @@ export async function takeContacts(
     write.db,
     opened.map(({ source, contactId, added }) => ({
       ...({ kind: 'contact', source, target: contactId } as const),
-      added: JSON.stringify(added),
+      added,
     })),
     { orgId: write.orgId, importId },
   )
@@ -119,10 +119,6 @@ export async function takeChats(
     return []
   })
   const opened = await archivedImports.openChats(write, wanted)
-  await saveChats(
-    write.db,
-    opened.map(({ before, ...chat }) => ({ ...chat, before: JSON.stringify(before) })),
-    of,
-  )
+  await saveChats(write.db, opened, of)
   return refused
 }

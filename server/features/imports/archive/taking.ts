@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
-import type { AddedToContact } from '#server/messaging/imported/archived-contacts.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
@@ -96,9 +95,7 @@ export function createArchiveTaking(parts: WorkParts) {
       one = await commit(orgId, one, place, async write => {
         const contactIds = chats.flatMap(({ contact_id: id }) => id ?? [])
         const made = await findMadeContacts(write.db, contactIds, { orgId, importId })
-        const created = new Set(
-          made.flatMap(({ target, added }) => ((JSON.parse(added ?? '{}') as AddedToContact).isNew ? target : [])),
-        )
+        const created = new Set(made.flatMap(({ target, added }) => (added?.isNew ? target : [])))
         for (const { conversation_id: conversationId, contact_id: contactId, brought } of chats)
           if (conversationId && Number(brought))
             await importedMessages.finish(

@@ -51,7 +51,7 @@ const undoChats = (parts: WorkParts, of: OfImport) =>
     async (write, chats: readonly StoredChat[]) => {
       for (const { conversation_id: conversationId, contact_id: contactId, before } of chats)
         if (conversationId && contactId && before)
-          await parts.importedMessages.close(write, { conversationId, contactId, before: JSON.parse(before) })
+          await parts.importedMessages.close(write, { conversationId, contactId, before })
       const sources = chats.map(({ source }) => source)
       await deleteChats(write.db, of, sources)
     },
@@ -64,7 +64,7 @@ const undoContacts = (parts: WorkParts, of: OfImport) =>
     of.orgId,
     () => listMade(parts.databases.read, of, { kind: 'contact', limit: undoneAtOnce }),
     async (write, made) => {
-      const contacts = made.map(({ target, added }) => ({ contactId: target, added: JSON.parse(added ?? '{}') }))
+      const contacts = made.flatMap(({ target, added }) => (added ? { contactId: target, added } : []))
       await parts.archivedImports.closeContacts(write, contacts)
       const sources = made.map(({ source }) => source)
       await deleteMade(write.db, of, 'contact', sources)

@@ -39,7 +39,7 @@ export function createTaking(parts: WorkParts) {
       const { conversationId, contactId, before } = opened
       const of = { orgId, importId: one.id }
       await insertChats(write.db, [{ source: onlyChat, name: named ?? '', found: 0, foundSum: checksumText(0n) }], of)
-      await saveChats(write.db, [{ source: onlyChat, conversationId, contactId, before: JSON.stringify(before) }], of)
+      await saveChats(write.db, [{ source: onlyChat, conversationId, contactId, before }], of)
       await updateImport(write.db, orgId, one.id, {
         conversation_id: conversationId,
         contact_id: contactId,

@@ -32,7 +32,7 @@ import {
   type StoredExport,
   withdrawExports,
 } from './store.ts'
-import { createExportWriting, type ExportRequest, ownerLimit, rightsHash, type WritingParts } from './writing.ts'
+import { createExportWriting, ownerLimit, rightsHash, type WritingParts } from './writing.ts'
 
 const decompress = promisify(gunzip)
 const keptMs = exportKeptDays * 86_400_000
@@ -58,7 +58,7 @@ const present = (one: StoredExport): StatsExport => {
     failure: one.failure,
     from: one.first_day,
     to: one.last_day,
-    unknown: [...(JSON.parse(one.request) as ExportRequest).unknown],
+    unknown: [...one.request.unknown],
     isOwn: one.is_own === 1,
     rows: one.row_count,
     done: one.done,
@@ -118,7 +118,7 @@ export function createStatsExports(parts: ExportParts) {
           author_id: author.id,
           author_name: caller.name,
           language: caller.language,
-          request: JSON.stringify({ filter, unknown } satisfies ExportRequest),
+          request: { filter, unknown },
           first_day: isNow ? null : period.from,
           last_day: isNow ? null : period.to,
           is_own: ownerLimit(caller) === null ? 0 : 1,

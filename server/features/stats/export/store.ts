@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ExportFailure } from '#shared/stats/export.ts'
+import type { ShowPart, StatsFilter } from '#shared/stats/filter.ts'
+import type { StatsSummary } from '#shared/stats/summary.ts'
 import type { SegmentPosition } from '../cohort-store.ts'
 import type { StatsExportTable } from './table.ts'
 
@@ -10,7 +12,14 @@ export interface Author {
   readonly id: string
 }
 
-export interface StoredExport extends Omit<StatsExportTable, 'done' | 'parts' | 'bytes'> {
+/** The stored part of a request for an export. */
+interface ExportRequest {
+  readonly filter: StatsFilter & ShowPart
+  readonly unknown: StatsSummary['unknown']
+}
+
+export interface StoredExport extends Omit<StatsExportTable, 'done' | 'parts' | 'bytes' | 'request'> {
+  readonly request: ExportRequest
   readonly done: number
   readonly parts: number
   readonly bytes: number
@@ -18,17 +27,31 @@ export interface StoredExport extends Omit<StatsExportTable, 'done' | 'parts' | 
 
 const selectExports = (db: Db, orgId: string) => db.selectFrom('stats_export').selectAll().where('org_id', '=', orgId)
 
-export const findExport = (db: Db, orgId: string, id: string): Promise<StoredExport | undefined> =>
-  selectExports(db, orgId).where('id', '=', id).executeTakeFirst()
+const readExport = <Row extends { request: string }>(row: Row) => ({
+  ...row,
+  request: JSON.parse(row.request) as ExportRequest,
+})
+
+export async function findExport(db: Db, orgId: string, id: string): Promise<StoredExport | undefined> {
+  const row = await selectExports(db, orgId).where('id', '=', id).executeTakeFirst()
+  return row && readExport(row)
+}
 
 /** Newest first. */
-export const listExportsOf = (db: Db, orgId: string, { kind, id }: Author, limit: number): Promise<StoredExport[]> =>
-  selectExports(db, orgId)
+export async function listExportsOf(
+  db: Db,
+  orgId: string,
+  { kind, id }: Author,
+  limit: number,
+): Promise<StoredExport[]> {
+  const rows = await selectExports(db, orgId)
     .where('author_kind', '=', kind)
     .where('author_id', '=', id)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+  return rows.map(readExport)
+}
 
 /** The number and size of an organization's exports. */
 export async function findExportUse(db: Db, orgId: string): Promise<{ count: number; running: number; bytes: number }> {
@@ -46,22 +69,13 @@ export async function findExportUse(db: Db, orgId: string): Promise<{ count: num
 
 type NewExport = Pick<
   StatsExportTable,
-  | 'id'
-  | 'author_kind'
-  | 'author_id'
-  | 'author_name'
-  | 'language'
-  | 'request'
-  | 'first_day'
-  | 'last_day'
-  | 'is_own'
-  | 'created_at'
->
+  'id' | 'author_kind' | 'author_id' | 'author_name' | 'language' | 'first_day' | 'last_day' | 'is_own' | 'created_at'
+> & { readonly request: ExportRequest }
 
 export const insertExport = (db: OrgDb, orgId: string, row: NewExport): Promise<unknown> =>
   db
     .insertInto('stats_export')
-    .values({ ...row, org_id: orgId, state: 'running' })
+    .values({ ...row, request: JSON.stringify(row.request), org_id: orgId, state: 'running' })
     .execute()
 
 export const updateExport = (

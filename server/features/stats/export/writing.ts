@@ -15,8 +15,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { type ExportFailure, exportsMaxBytes } from '#shared/stats/export.ts'
-import type { ShowPart, StatsFilter } from '#shared/stats/filter.ts'
-import type { StatsSummary } from '#shared/stats/summary.ts'
+import type { ShowPart } from '#shared/stats/filter.ts'
 import type { Cohort, SegmentPosition } from '../cohort-store.ts'
 import type { SegmentFacts } from '../figures/segment-facts.ts'
 import { isOfNow, isShown } from '../figures/show.ts'
@@ -25,12 +24,6 @@ import { walkSegments } from '../segment-walk.ts'
 import { type RequestParts, resolveRequest, type StatsRequest } from '../stats-request.ts'
 import { segmentHead, segmentLine } from './lines.ts'
 import { endExport, findExport, findExportUse, insertPart, type StoredExport, updateExport } from './store.ts'
-
-/** The stored part of a request for an export. */
-export interface ExportRequest {
-  readonly filter: StatsFilter & ShowPart
-  readonly unknown: StatsSummary['unknown']
-}
 
 export interface WritingParts extends RequestParts, ActingParts {
   readonly databases: Databases
@@ -89,7 +82,7 @@ export function createExportWriting(parts: WritingParts) {
     const { author_kind: kind, author_id: id, author_name: name, language } = one
     const caller = await findActingCaller(read, orgId, { kind, id, name, language }, parts)
     if (!caller || !roleCan(caller.role, 'stats:read')) return undefined
-    const { filter } = JSON.parse(one.request) as ExportRequest
+    const { filter } = one.request
     const request = await resolveRequest(databases, caller, { now: Date.parse(one.created_at), query: filter }, parts)
     const cohort = cohortFor(caller, request, filter)
     async function* segments(after?: SegmentPosition) {

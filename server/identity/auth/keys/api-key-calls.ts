@@ -18,7 +18,7 @@ import { requireManager } from '../calls/require-manager.ts'
 import { CreateApiKey, DeleteApiKey } from '../calls/schemas.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
-import { bindKey, countKeys, deleteExpiredKeys, findKeyOrg, listKeys } from './api-key-store.ts'
+import { bindKey, countKeys, deleteExpiredKeys, findKeyOrg, listKeys, networksOf } from './api-key-store.ts'
 import { isNetwork } from './networks.ts'
 
 interface ApiKeyCallParts {
@@ -100,12 +100,12 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
       const now = isoNow(clock)
       const rows = await listKeys(databases.read, orgId, maxKeysPerOrg)
       const apiKeys = rows.map(
-        ({ permissions, networks, ...row }): ApiKeyEntry => ({
+        ({ permissions, ...row }): ApiKeyEntry => ({
           ...row,
           name: row.name ?? '',
           start: row.start ?? '',
           scopes: readKeyPermissions(permissions),
-          networks: networks === null ? null : (JSON.parse(networks) as string[]),
+          networks: networksOf(row),
           state: stateOf(row, now),
         }),
       )

@@ -44,6 +44,10 @@ export const liveKeys = (db: Db, now: string) =>
       'organization.name as orgName',
     ])
 
+/** The networks from which a key may be used. Null: from anywhere. */
+export const networksOf = ({ networks }: { readonly networks: string | null }): string[] | null =>
+  networks === null ? null : (JSON.parse(networks) as string[])
+
 export type LiveKey = Awaited<ReturnType<typeof findLiveKey>>[number]
 
 /** Finds a usable key by its hash. */

@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { readKeyPermissions } from '#shared/auth/api-keys.ts'
 import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
-import { findLiveKey, type LiveKey, touchKey } from './api-key-store.ts'
+import { findLiveKey, type LiveKey, networksOf, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
 import { isWithin } from './networks.ts'
 
@@ -75,7 +75,8 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     async keyHolderOf(text, language = fallbackLanguage, from) {
       if (!isKeyText(text)) return undefined
       const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: clock.now().toISOString() })
-      if (row?.networks && from !== undefined && !isWithin(JSON.parse(row.networks), from))
+      const networks = row ? networksOf(row) : null
+      if (networks && from !== undefined && !isWithin(networks, from))
         throw appErrors.KEY_ELSEWHERE({ params: { address: from } })
       return row && toHolder(row, language)
     },

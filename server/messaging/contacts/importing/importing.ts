@@ -146,9 +146,8 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
         orgId,
         payload: { importId: id },
       } = job
-      const request = await findRequest(db, orgId, id)
-      if (request === null) return givenUp(job)
-      const input = JSON.parse(request) as ImportInput
+      const input = await findRequest(db, orgId, id)
+      if (input === null) return givenUp(job)
       try {
         const file = await open(orgId, input)
         for (const batch of readInBatches(file)) {

@@ -3,7 +3,7 @@ import type { ContactImportTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { ContactImport, RefusedRow } from '#shared/contacts/imports.ts'
+import type { ContactImport, ImportInput, RefusedRow } from '#shared/contacts/imports.ts'
 
 /** An import with the last row that was read. */
 export type StoredImport = ContactImport & { readonly place: number; readonly announcedAt: string }
@@ -58,15 +58,15 @@ export async function findImport(db: Db, orgId: string, id: string): Promise<Sto
   return row && importOf(row)
 }
 
-/** The request as JSON. Null after the import has ended. */
-export async function findRequest(db: Db, orgId: string, id: string): Promise<string | null> {
+/** Null after the import has ended. */
+export async function findRequest(db: Db, orgId: string, id: string): Promise<ImportInput | null> {
   const row = await db
     .selectFrom('contact_import')
     .select('request')
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.request ?? null
+  return row?.request ? (JSON.parse(row.request) as ImportInput) : null
 }
 
 export const insertImport = (

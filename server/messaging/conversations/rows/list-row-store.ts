@@ -3,6 +3,8 @@ import { type Selectable, sql } from 'kysely'
 import type { ConversationTable } from '#server/messaging/table.ts'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { MessageContent } from '#server/whatsapp/webhooks/inbound.ts'
+import type { OptOut } from '#shared/opt-outs/api.ts'
 import { byLabel } from '#shared/tags/api.ts'
 
 /** A conversation with what the list shows of its contact. */
@@ -89,6 +91,16 @@ const otherColumns = [
   'conversation.created_at',
   'contact.blocked_at',
 ] as const
+
+/** Why a contact gets no marketing; null: they did not opt out. */
+export const optOutOf = ({ opt_out: stored }: Pick<ListRow, 'opt_out'>): OptOut | null =>
+  stored === null ? null : (JSON.parse(stored) as OptOut)
+
+/** WhatsApp's notice, if it is the last message. */
+export const noticeOf = ({
+  last_message_notice: stored,
+}: Pick<ListRow, 'last_message_notice'>): MessageContent['news'] =>
+  stored === null ? undefined : (JSON.parse(stored) as MessageContent).news
 
 /** The columns that the list shows. */
 export type ShownRow = Omit<

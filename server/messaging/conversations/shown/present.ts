@@ -2,13 +2,11 @@ import { archiveStates } from '#server/messaging/archive-states.ts'
 import type { OfConversation } from '#server/messaging/events.ts'
 import { contactAddress } from '#server/messaging/identifier.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { MessageContent } from '#server/whatsapp/webhooks/inbound.ts'
 import { isAddress } from '#shared/inbox/chat-address.ts'
 import type { Conversation, MatchingChat } from '#shared/inbox/conversations.ts'
-import type { Direction, LastMessage, Message } from '#shared/inbox/messages.ts'
-import type { OptOut } from '#shared/opt-outs/api.ts'
+import type { Direction, Message } from '#shared/inbox/messages.ts'
 import { isPersons, shownControl } from '../control.ts'
-import { neverActive, type ShownRow, type TagRow } from '../rows/list-row-store.ts'
+import { neverActive, noticeOf, optOutOf, type ShownRow, type TagRow } from '../rows/list-row-store.ts'
 
 /** A contact's name: name, profile name, @username, international number or user id, the first that is known. */
 export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>
@@ -40,12 +38,6 @@ export const conversationRef = (
   ...(row.own_phone === null && isAddress(contactAddress(row)) ? {} : { address: row.id }),
 })
 
-/** WhatsApp's notice, which clients put into words. */
-const noticeOf = (content: string): Pick<LastMessage, 'news'> => {
-  const { news } = JSON.parse(content) as MessageContent
-  return news ? { news } : {}
-}
-
 /** While it is snoozed; and after it came back, until something else happens in it. */
 const snoozeOf = (row: ShownRow): Pick<Conversation, 'snoozedUntil' | 'snooze'> => {
   const { archived, snooze_until: until, snooze_by_id: id, snooze_at: at, snooze_ended_at: endedAt } = row
@@ -72,39 +64,45 @@ export const presentMatching = (row: ShownRow, tags: readonly TagRow[] = []): Ma
   ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
 })
 
-export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
-  ...presentMatching(row, tags),
-  phone: contactAddress(row),
-  name: nameOf(row),
-  displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
-  username: row.username,
-  lastMessage:
-    row.last_message_at === null
-      ? null
-      : {
-          text: row.last_message_text ?? '',
-          type: row.last_message_type as Message['type'],
-          at: row.last_message_at,
-          direction: row.last_message_direction as Direction,
-          status: row.last_message_status as Message['status'],
-          ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
-          ...(row.last_message_notice === null ? {} : noticeOf(row.last_message_notice)),
-        },
-  ...(row.last_activity_at === neverActive
-    ? { bulkOnly: true as const }
-    : row.last_activity_at === row.last_message_at
+export function presentConversation(row: ShownRow, tags: readonly TagRow[] = []): Conversation {
+  const optOut = optOutOf(row)
+  const news = noticeOf(row)
+  return {
+    ...presentMatching(row, tags),
+    phone: contactAddress(row),
+    name: nameOf(row),
+    displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
+    username: row.username,
+    lastMessage:
+      row.last_message_at === null
+        ? null
+        : {
+            text: row.last_message_text ?? '',
+            type: row.last_message_type as Message['type'],
+            at: row.last_message_at,
+            direction: row.last_message_direction as Direction,
+            status: row.last_message_status as Message['status'],
+            ...(row.last_message_error === null ? {} : { error: row.last_message_error }),
+            ...(news ? { news } : {}),
+          },
+    ...(row.last_activity_at === neverActive
+      ? { bulkOnly: true as const }
+      : row.last_activity_at === row.last_message_at
+        ? {}
+        : { activityAt: row.last_activity_at }),
+    ...snoozeOf(row),
+    ...(row.waiting_since === null || row.archived === archiveStates.archived
       ? {}
-      : { activityAt: row.last_activity_at }),
-  ...snoozeOf(row),
-  ...(row.waiting_since === null || row.archived === archiveStates.archived ? {} : { waitingSince: row.waiting_since }),
-  ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
-  ...(row.own_phone === null ? {} : { number: row.own_phone }),
-  ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
-  ...(row.is_group ? { group: true } : {}),
-  ...(row.answer_due_at !== null && row.archived === 0 && isPersons(row.control)
-    ? { answerDueAt: row.answer_due_at }
-    : {}),
-})
+      : { waitingSince: row.waiting_since }),
+    ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
+    ...(row.own_phone === null ? {} : { number: row.own_phone }),
+    ...(optOut ? { optOut } : {}),
+    ...(row.is_group ? { group: true } : {}),
+    ...(row.answer_due_at !== null && row.archived === 0 && isPersons(row.control)
+      ? { answerDueAt: row.answer_due_at }
+      : {}),
+  }
+}
 
 /** A short form for choosing a chat. */
 export const presentLean = (row: ShownRow, tags: readonly TagRow[] = []) => {
