@@ -7,14 +7,14 @@ export const sayingOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
   nodeKind(node).summary?.(node, (key, params) => t(key as 'says.handoff', { ...params }), names) ?? ''
 
 /** The text that the customer reads, if `sayingOf` returns another one, as for templates and handoffs. Otherwise empty. */
-export const spokenBeside = (node: FlowNode, names: FlowNames): string => {
-  const { isSpoken, speech, speechFrom } = nodeKind(node)
-  return speechFrom?.(node, names) ?? (isSpoken ? '' : (speech?.(node)?.trim() ?? ''))
+export const messageTextBeside = (node: FlowNode, names: FlowNames): string => {
+  const { sendsMessage, messageText, messageTextFrom } = nodeKind(node)
+  return messageTextFrom?.(node, names) ?? (sendsMessage ? '' : (messageText?.(node)?.trim() ?? ''))
 }
 
 /** The text that the customer reads, otherwise a description of the step. */
 const contentOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
-  spokenBeside(node, names) || sayingOf(t, node, names)
+  messageTextBeside(node, names) || sayingOf(t, node, names)
 
 /** A step's content, cut to one line. */
 export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string => cut(contentOf(t, node, names), 90)

@@ -30,7 +30,7 @@ export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, '
   const { jumpsTo } = nodeKind(node)
   const target = jumpsTo && nodes.find(({ id }) => id === jumpsTo(node))
   if (!target) return ''
-  const says = cut(nodeKind(target).speech?.(target) ?? '', 40)
+  const says = cut(nodeKind(target).messageText?.(target) ?? '', 40)
   return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
 }
 

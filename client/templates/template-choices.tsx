@@ -33,7 +33,7 @@ export function TemplateChoices({
   priceOf,
   contact,
   isFirstField = true,
-  onLook,
+  onHighlight,
   onChoose,
 }: {
   /** True if the template may be chosen. Default: if it can be sent from a chat. */
@@ -45,7 +45,7 @@ export function TemplateChoices({
   /** True if the search field gets the focus. */
   isFirstField?: boolean
   /** Called with the template that is pointed at or focused. Undefined: with none any more. */
-  onLook?: (template: Template | undefined) => void
+  onHighlight?: (template: Template | undefined) => void
   onChoose: (template: Template) => void
 }) {
   const { t } = useTranslation('templates')
@@ -96,14 +96,14 @@ export function TemplateChoices({
           {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
         </p>
       ) : null}
-      <ul className="send-list" aria-label={t('send.list')} onPointerLeave={() => onLook?.(undefined)}>
+      <ul className="send-list" aria-label={t('send.list')} onPointerLeave={() => onHighlight?.(undefined)}>
         {choices.map(({ template, obstacle, canSend }) => (
           <li key={template.id}>
             <button
               type="button"
               disabled={!canSend}
-              onPointerEnter={() => onLook?.(template)}
-              onFocus={() => onLook?.(template)}
+              onPointerEnter={() => onHighlight?.(template)}
+              onFocus={() => onHighlight?.(template)}
               onClick={() => onChoose(template)}
             >
               <b className="cut" dir="auto">

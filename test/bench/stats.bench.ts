@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { packDays } from '#server/features/stats/packs/packer.ts'
-import { defaultSlice, readSlice, type SliceSize } from '#server/features/stats/segments/reading.ts'
+import { defaultSlice, readSlice, type SliceSize } from '#server/features/stats/segments/read-slice.ts'
 import { createSummary } from '#server/features/stats/summary.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { createTags } from '#server/messaging/tags/tags.ts'

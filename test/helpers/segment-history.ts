@@ -1,4 +1,4 @@
-import { readSlice } from '#server/features/stats/segments/reading.ts'
+import { readSlice } from '#server/features/stats/segments/read-slice.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 

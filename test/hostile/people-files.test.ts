@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
-import { createReading } from '#server/messaging/contacts/importing/reading.ts'
+import { createReading } from '#server/messaging/contacts/importing/read-rows.ts'
 import { readPeopleFile } from '#server/platform/text/people-file.ts'
 import { splitNumbers } from '#server/platform/text/phone-lists.ts'
 import { audienceMaxChars } from '#shared/bulk-sends/limits.ts'

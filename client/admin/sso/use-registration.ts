@@ -34,10 +34,10 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
   const [isSaving, save] = useTransition()
   const [isTesting, test] = useTransition()
   const [isFinding, find] = useTransition()
-  const looked = useRef('')
+  const asked = useRef('')
 
   const reset = () => {
-    looked.current = ''
+    asked.current = ''
     setDraft(emptyDraft())
     setPublished(undefined)
     setChecks(undefined)
@@ -63,11 +63,11 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
 
   const findAddresses = (domain: string, issuer: string) =>
     find(async () => {
-      looked.current = `${domain} ${issuer}`
+      asked.current = `${domain} ${issuer}`
       try {
         const found = await discover(domain, issuer)
         // The domain was changed meanwhile, so this answer is obsolete.
-        if (looked.current !== `${domain} ${issuer}`) return
+        if (asked.current !== `${domain} ${issuer}`) return
         setPublished(found.isPublished)
         setDraft(before => withFound(before, found))
       } catch (error) {
@@ -124,7 +124,7 @@ export function useSsoRegistration(onRegistered: () => Promise<unknown>, onReset
     /** Looks for the addresses of a domain that was just entered. */
     lookForDomain() {
       const domain = draft.domain.trim()
-      if (domain && !looked.current.startsWith(`${domain} `)) findAddresses(domain, draft.issuer.trim())
+      if (domain && !asked.current.startsWith(`${domain} `)) findAddresses(domain, draft.issuer.trim())
     },
     tryOut,
     isTesting,

@@ -11,7 +11,7 @@ import type { StepName } from './use-step.ts'
 interface BesideProps {
   readonly template: Template | undefined
   /** The template under the pointer or the focus, before one is chosen. */
-  readonly looked: Template | undefined
+  readonly highlighted: Template | undefined
   readonly counted: Counted
   readonly plan: BulkPlan | undefined
   /** A plan with recipients, which can be sent. */
@@ -50,16 +50,16 @@ const useGoOn = ({
   }
 }
 
-/** Beside the steps: how many get it, the button that continues, and the message. Before a choice, the message looked at. */
+/** Beside the steps: how many get it, the button that continues, and the message. Before a choice, the highlighted message. */
 export function Beside(props: BesideProps) {
   const { t } = useTranslation('bulk-sends')
   const goOn = useGoOn(props)
-  const { template, looked, counted, plan, isTooLarge, areValuesMissing, isWorking, isStepDone, step } = props
+  const { template, highlighted, counted, plan, isTooLarge, areValuesMissing, isWorking, isStepDone, step } = props
   if (!template)
     return (
-      <div className="bulk-beside bulk-looked">
-        {looked ? (
-          <PreviewCard template={looked} previews={[]} />
+      <div className="bulk-beside bulk-highlighted">
+        {highlighted ? (
+          <PreviewCard template={highlighted} previews={[]} />
         ) : (
           <section className="card bulk-preview" aria-label={t('plan.previews')}>
             <h2>{t('plan.previews')}</h2>

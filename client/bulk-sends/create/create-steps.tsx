@@ -45,7 +45,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const plans = usePlanned()
   const { planned, failure, isWorking, change, plan, changeKey } = plans
   const sending = useSending({ composition, draft, plans })
-  const [looked, setLooked] = useState<Template>()
+  const [highlighted, setHighlighted] = useState<Template>()
   const [areMissingShown, setAreMissingShown] = useState(false)
   /** The request that was tested last. */
   const [tested, setTested] = useState<PlanInput>()
@@ -107,7 +107,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
           <Step {...frame('template', template?.name)}>
             <TemplateStep
               template={template}
-              onLook={setLooked}
+              onHighlight={setHighlighted}
               onChoose={chosen => {
                 change(() => composition.setTemplate(chosen))
                 open('audience')
@@ -146,7 +146,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
           </Step>
         </div>
         <Beside
-          {...{ template, looked, counted, isTooLarge, isWorking, step, order }}
+          {...{ template, highlighted, counted, isTooLarge, isWorking, step, order }}
           planned={isReady ? planned : undefined}
           plan={planned?.plan}
           areValuesMissing={asked.areValuesMissing}

@@ -8,7 +8,7 @@ import '#client/templates/preview.css'
 /** The step as the customer's phone shows it; nothing if it sends nothing. */
 export function BubblePreview({ node }: { readonly node: FlowNode }) {
   const { t } = useTranslation('flows')
-  const text = nodeKind(node).speech?.(node)
+  const text = nodeKind(node).messageText?.(node)
   if (text === undefined) return null
   const media = node.type === 'message' ? node.media : undefined
   const options = node.type === 'buttons' ? node.options : []

@@ -37,10 +37,10 @@ export function cardOutputs(node: FlowNode, isDown: boolean): CardOutputs {
 
 /** A sent text has a bubble; any other text counts as one line. */
 const saidHeight = (node: FlowNode, taps: number): number => {
-  const { isSpoken, isBare, speech } = nodeKind(node)
-  const text = speech?.(node)
+  const { sendsMessage, isBare, messageText } = nodeKind(node)
+  const text = messageText?.(node)
   const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(maxLines, linesOf(text)) + tap * taps
-  if (isSpoken) return bubbleHeight
+  if (sendsMessage) return bubbleHeight
   return isBare?.(node) ? 0 : line + 8 + bubbleHeight
 }
 

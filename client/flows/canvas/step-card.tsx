@@ -4,7 +4,7 @@ import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import type { EditorFacts } from '../editor/editor-context.ts'
-import { sayingOf, spokenBeside } from '../step-words.ts'
+import { messageTextBeside, sayingOf } from '../step-words.ts'
 import { cut, outputLabel, titleOf } from '../words.ts'
 import type { OutputLabel } from './lines.ts'
 import { NodeIcon } from './node-icon.tsx'
@@ -91,9 +91,9 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
     props
   const { t } = useTranslation('flows')
   const { taps, rows, bare } = cardOutputs(node, isDown)
-  const isSpoken = nodeKind(node).isSpoken === true
+  const sendsMessage = nodeKind(node).sendsMessage === true
   const says = besides || sayingOf(t, node, names)
-  const spoken = isSpoken ? says : spokenBeside(node, names)
+  const messageText = sendsMessage ? says : messageTextBeside(node, names)
   const title = titleOf(t, node)
   return (
     <div
@@ -117,20 +117,20 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </div>
       {/* Seen instead of the card's content where the canvas is zoomed out. */}
       <p className="flow-card-far" dir="auto" aria-hidden="true">
-        {node.name || (node.type === 'start' ? title : cut(spoken || says, 60) || title)}
+        {node.name || (node.type === 'start' ? title : cut(messageText || says, 60) || title)}
       </p>
       {hasFigures ? <StepFigures id={node.id} /> : null}
-      {isSpoken || spoken ? (
+      {sendsMessage || messageText ? (
         <div className="flow-card-bubble">
-          <p className={spoken ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
-            {spoken ? <WaText text={spoken} values={undefined} /> : t('previewEmpty')}
+          <p className={messageText ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
+            {messageText ? <WaText text={messageText} values={undefined} /> : t('previewEmpty')}
           </p>
           {taps.map(output => (
             <Output key={output} {...props} output={output} className="flow-card-tap" />
           ))}
         </div>
       ) : null}
-      {says && !isSpoken ? <p className="flow-card-says">{says}</p> : null}
+      {says && !sendsMessage ? <p className="flow-card-says">{says}</p> : null}
       {rows.map(output => (
         <Output key={output} {...props} output={output} className="flow-card-output" />
       ))}

@@ -39,9 +39,9 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
     return node ? listedAs(t, node, names) : t('trail.gone')
   }
   const { contact, state, would, parting, was, verdict } = one
-  const spoken = would.transcript.filter(({ by }) => by === 'flow')
+  const messages = would.transcript.filter(({ by }) => by === 'flow')
   /** The former text of each line, if it differs. */
-  const formers = new Map(spoken.map((line, i) => [line, was[i] === readIn(line) ? undefined : was[i]]))
+  const formers = new Map(messages.map((line, i) => [line, was[i] === readIn(line) ? undefined : was[i]]))
   return (
     <li>
       <details>

@@ -7,7 +7,7 @@ import { createSegments } from './audience/segments.ts'
 import { createMaking, type MakingParts } from './making.ts'
 import { createMoving, type MovingParts } from './moving.ts'
 import { createRates } from './planning/rates.ts'
-import { createReading, type ReadingParts } from './reports/reading.ts'
+import { createReading, type ReadingParts } from './reports/read-calls.ts'
 import { createSetPace, type SetPaceParts } from './sending/set-pace.ts'
 
 export interface BulkSendParts extends MakingParts, MovingParts, ReadingParts, Pick<SetPaceParts, 'peopleLimit'> {

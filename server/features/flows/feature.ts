@@ -94,7 +94,7 @@ export const flows = defineFeature({
         read: (db, orgId, ids) => readForBot(db, orgId, ids, inboxParts),
         whoAre: readCustomers,
         fieldsOf: readFilledOf,
-        send: (write, speeches) => sendAsBot(write, speeches, inboxParts),
+        send: (write, sends) => sendAsBot(write, sends, inboxParts),
         showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
         answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
         changeControl: changeBotControl,

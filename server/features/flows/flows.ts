@@ -144,8 +144,8 @@ export function createFlows(parts: FlowsParts) {
       await attemptAll(
         write,
         messages.filter(({ testId, isClosed }) => testId === undefined && !isClosed),
-        (part, { conversationId, contactId, starts, ...said }, batch) =>
-          engine.take(part, { conversationId, contactId, said, starts }, batch),
+        (part, { conversationId, contactId, starts, ...message }, batch) =>
+          engine.take(part, { conversationId, contactId, message, starts }, batch),
       )
       for (const { conversationId, contactId, testId, isClosed } of messages) {
         const at = { conversationId, contactId }

@@ -17,7 +17,7 @@ export type FlowMessage =
   | { readonly type: 'template'; readonly ready: ReadyFlowTemplate }
 
 /** Messages for one conversation, in order. */
-export interface FlowSpeech {
+export interface FlowMessages {
   readonly conversationId: string
   readonly messages: readonly { id: string; content: FlowMessage }[]
   readonly by: EventActor
@@ -50,7 +50,7 @@ export interface FlowInbox {
   /** The customers by conversation id; deleted conversations are missing. */
   whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, ListedCustomer>>
   /** @throws if one of the messages cannot be sent */
-  send(write: OrgWrite, speeches: readonly FlowSpeech[]): Promise<void>
+  send(write: OrgWrite, sends: readonly FlowMessages[]): Promise<void>
   /** Shows the typing indicator to the customer, if WhatsApp can. */
   showTyping(write: OrgWrite, conversationId: string): Promise<void>
   /** Sends a text outside any flow, on behalf of the organization; does nothing if it cannot be sent. */

@@ -32,7 +32,7 @@ import type { inboxApi } from '#shared/inbox/inbox.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
 import { changeMany } from './change-many.ts'
-import { createInboxReading, type InboxReadingParts } from './reading.ts'
+import { createInboxReading, type InboxReadingParts } from './read-calls.ts'
 
 interface Receipt {
   conversationId: string

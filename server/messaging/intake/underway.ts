@@ -1,4 +1,4 @@
-import type { Part, Reading } from './reading.ts'
+import type { Part, Reading } from './row-reader.ts'
 import type { WaitingRow } from './store.ts'
 
 /** A webhook that takes several transactions. */

@@ -29,18 +29,18 @@ const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content
 
 /** The messages of a flow in one conversation, in order. */
-interface BotSpeech {
+interface BotMessages {
   readonly conversationId: string
   readonly messages: readonly BotMessage[]
   readonly by: EventActor
 }
 
-/** The conversations of these speeches. @throws when one of them cannot be written to */
-const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], now: number) => {
-  const ids = speeches.map(({ conversationId }) => conversationId)
+/** The conversations of these sends. @throws when one of them cannot be written to */
+const rowsFor = async ({ db, orgId }: OrgWrite, sends: readonly BotMessages[], now: number) => {
+  const ids = sends.map(({ conversationId }) => conversationId)
   const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
   const numbers = await listOwnNumbers(db, orgId)
-  for (const { conversationId, messages } of speeches) {
+  for (const { conversationId, messages } of sends) {
     const row = rows.get(conversationId)
     if (!row) throw new Error('A flow writes to a conversation that is not there')
     const isFree = messages.some(({ content }) => content.type !== 'template')
@@ -51,7 +51,7 @@ const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], 
   return rows
 }
 
-const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at: string) =>
+const draftsOf = ({ conversationId, messages, by }: BotMessages, row: ListRow, at: string) =>
   messages.map(({ id, content }) => ({
     row,
     by,
@@ -72,15 +72,15 @@ const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at:
  */
 export async function sendAsBot(
   write: OrgWrite,
-  said: readonly BotSpeech[],
+  given: readonly BotMessages[],
   { clock, outbox }: AsBotParts,
 ): Promise<void> {
-  const speeches = said.filter(({ messages }) => messages.length)
-  if (!speeches.length) return
+  const sends = given.filter(({ messages }) => messages.length)
+  if (!sends.length) return
   const { db, orgId } = write
-  const rows = await rowsFor(write, speeches, clock.now().getTime())
+  const rows = await rowsFor(write, sends, clock.now().getTime())
   const at = isoNow(clock)
-  const drafts = speeches.flatMap(speech => draftsOf(speech, rows.get(speech.conversationId) as ListRow, at))
+  const drafts = sends.flatMap(sent => draftsOf(sent, rows.get(sent.conversationId) as ListRow, at))
   const inserted = await insertMessages(
     db,
     drafts.map(({ message }) => message),

@@ -7,7 +7,7 @@ import { type TemplateSync, type templatesApi, templatesPerPage } from '#shared/
 import { isApproved } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
 import { createMigration } from './migration.ts'
-import { createReading } from './reading.ts'
+import { createReading } from './read-calls.ts'
 import { countByLanguage, countByStatus, listByName, listEarlier, listTemplates, type StoredTemplate } from './store.ts'
 import { createSubmission } from './submission.ts'
 import type { TemplateSyncService } from './sync.ts'

@@ -77,8 +77,8 @@ export const buttons: NodeKind<Buttons> = {
   outputName: ({ options }, output) => options.find(({ id }) => id === output)?.title,
   waits: true,
   breaksLoops: true,
-  isSpoken: true,
-  speech: ({ text }) => text,
+  sendsMessage: true,
+  messageText: ({ text }) => text,
   textLimit: node => (isList(node) ? outboundLimits.listBody : outboundLimits.interactiveBody),
   texts: ({ text, options, listLabel, fallback }) => [
     { field: 'text', text, isRequired: true },

@@ -23,7 +23,7 @@ export const handoff: NodeKind<Handoff> = {
   },
   defaults: {},
   outputs: ({ hours }) => (hours ? ['closed'] : []),
-  speech: ({ message }) => message || undefined,
+  messageText: ({ message }) => message || undefined,
   texts: ({ message = '', note = '' }) => [
     { field: 'message', text: message },
     { field: 'note', text: note },

@@ -63,7 +63,7 @@ export interface NodeKind<Content> {
   /** The node's content as text. Absent or empty: the node's title says everything. */
   summary?(node: Content, t: FlowTexts, names: FlowNames): string
   /** The text that the customer reads, for a kind that stores it outside the node, such as a template. */
-  speechFrom?(node: Content, names: FlowNames): string
+  messageTextFrom?(node: Content, names: FlowNames): string
   /** Fields that a draft may leave out. */
   readonly defaults: Partial<Content>
   /** The content of a node that is added in the editor; absent: the defaults. `newId` names a new part of it. */
@@ -89,11 +89,11 @@ export interface NodeKind<Content> {
   /** A loop through this node is not reported as endless, because a session can wait at it or inside it. */
   readonly breaksLoops?: boolean
   /** True if the summary is the text that the customer reads. */
-  readonly isSpoken?: boolean
+  readonly sendsMessage?: boolean
   /** True: its card shows only the title. */
   isBare?(node: Content): boolean
   /** The text that the customer reads; undefined: the node sends none. */
-  speech?(node: Content): string | undefined
+  messageText?(node: Content): string | undefined
   /** The most characters that each of its texts may have. */
   textLimit?(node: Content): number
   texts?(node: Content): readonly NodeText[]

@@ -47,8 +47,8 @@ export const message: NodeKind<Message> = {
   summary: ({ text, media }, t) => text || (media ? t(`media.${media.kind}`) : ''),
   defaults: { text: '' },
   read: withFallback,
-  isSpoken: true,
-  speech: ({ text }) => text,
+  sendsMessage: true,
+  messageText: ({ text }) => text,
   textLimit: ({ media }) => (media ? captionMaxChars : outboundLimits.text),
   texts: ({ text, media, fallback }) => [
     { field: 'text', text, isRequired: !media },

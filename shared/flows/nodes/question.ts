@@ -32,8 +32,8 @@ export const question: NodeKind<Question> = {
   outputs: ({ timeoutMs }) => ['next', 'invalid', ...(timeoutMs ? ['timeout'] : [])],
   waits: true,
   breaksLoops: true,
-  isSpoken: true,
-  speech: ({ text }) => text,
+  sendsMessage: true,
+  messageText: ({ text }) => text,
   texts: ({ text, retryText, fallback }) => [
     { field: 'text', text, isRequired: true },
     { field: 'retryText', text: retryText ?? '' },

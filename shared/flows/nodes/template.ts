@@ -9,7 +9,7 @@ export { templateFields }
 export const template: NodeKind<TemplateChoice> = {
   icon: 'M6 3.500h9l4 4V20a.5.5 0 0 1-.5.5h-12.500A.5.5 0 0 1 5.500 20V4a.5.5 0 0 1 .5-.5ZM15 3.500v4h4M8.500 12h7M8.500 15.500h5',
   summary: ({ template }) => template,
-  speechFrom: templateText,
+  messageTextFrom: templateText,
   defaults: readChoice({}),
   texts: node => choiceTexts(node, 'values'),
   problems: (node, { facts }) => choiceProblems(node, 'template', 'values', facts),

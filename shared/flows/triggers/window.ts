@@ -41,6 +41,6 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
   }
   return [...since].flatMap(([one, { minutes }]) => {
     const hasFallback = 'fallback' in one && Boolean(one.fallback?.template)
-    return nodeKind(one).isSpoken && !hasFallback && minutes >= dayMinutes ? [one] : []
+    return nodeKind(one).sendsMessage && !hasFallback && minutes >= dayMinutes ? [one] : []
   })
 }

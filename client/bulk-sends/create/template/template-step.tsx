@@ -6,17 +6,17 @@ import type { Template } from '#shared/templates/api.ts'
 interface TemplateStepProps {
   readonly template: Template | undefined
   /** The template under the pointer or the focus, before one is chosen. */
-  onLook(template: Template | undefined): void
+  onHighlight(template: Template | undefined): void
   onChoose(template: Template): void
   /** Discards the chosen template. */
   onOther(): void
 }
 
 /** The first step: which template. */
-export function TemplateStep({ template, onLook, onChoose, onOther }: TemplateStepProps) {
+export function TemplateStep({ template, onHighlight, onChoose, onOther }: TemplateStepProps) {
   const { t } = useTranslation('bulk-sends')
   if (!template)
-    return <TemplateChoices isFirstField={false} canSend={() => true} onLook={onLook} onChoose={onChoose} />
+    return <TemplateChoices isFirstField={false} canSend={() => true} onHighlight={onHighlight} onChoose={onChoose} />
   return (
     <>
       <p className="line bulk-chosen">

@@ -1,23 +1,23 @@
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableMaxChars } from '#shared/flows/variables.ts'
 import { optionOf } from '../step/answers.ts'
+import { optionsOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
-import { ask, speech, timeOut } from '../step/speak.ts'
-import { spokenOptions } from '../step/speech.ts'
+import { ask, messageOf, timeOut } from '../step/sending.ts'
 
 export const buttons: NodeStep<NodeOf<'buttons'>> = {
   enter(node, session) {
     const { text, fallback } = node
     const write = () => {
-      const spoken = spokenOptions(node, session.fill, session.world.listLabel)
-      if (!spoken.options.length) return 'nothingToSay' as const
-      return { kind: 'options' as const, nodeId: node.id, ...spoken }
+      const shown = optionsOfMessage(node, session.fill, session.world.listLabel)
+      if (!shown.options.length) return 'nothingToSay' as const
+      return { kind: 'options' as const, nodeId: node.id, ...shown }
     }
-    return ask(node, speech({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
+    return ask(node, messageOf({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
   onMessage(node, message, session) {
-    const shown = spokenOptions(node, session.fill, session.world.listLabel).options
+    const shown = optionsOfMessage(node, session.fill, session.world.listLabel).options
     const option = optionOf(node, message, shown)
     const output = option?.id ?? 'other'
     const value = (option?.title ?? message.text.trim()).slice(0, variableMaxChars)

@@ -9,7 +9,7 @@ export const handoff: NodeStep<NodeOf<'handoff'>> = {
       session.step(node, { output: 'closed', why: 'outsideHours' })
       return { output: 'closed' }
     }
-    session.step(node, session.saying(isWindowOpen ? message : ''))
+    session.step(node, session.textEffect(isWindowOpen ? message : ''))
     return session.over({ kind: 'handedOff', reason: 'asked', teamId, memberId, note: session.fill(note) || null })
   },
 }

@@ -1,8 +1,8 @@
 import type { NodeOf } from '#shared/flows/graph.ts'
+import { fileOfMessage, textOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
 import { maxCallsInRow } from '../step/running-session.ts'
-import { notSaid, say, speech } from '../step/speak.ts'
-import { spokenMedia, spokenText } from '../step/speech.ts'
+import { giveUpSending, messageOf, say } from '../step/sending.ts'
 
 export const message: NodeStep<NodeOf<'message'>> = {
   enter(node, session) {
@@ -14,19 +14,21 @@ export const message: NodeStep<NodeOf<'message'>> = {
       return session.waitAt(node, 'typing', session.after(typingMs))
     }
     session.isTyped = false
-    const said = speech(
+    const message = messageOf(
       {
         fallback,
         hasContent: Boolean(fill(text) || media),
         write: () =>
-          media ? { kind: 'media', ...spokenMedia(fill, media, text) } : { kind: 'text', ...spokenText(fill, text) },
+          media
+            ? { kind: 'media', ...fileOfMessage(fill, media, text) }
+            : { kind: 'text', ...textOfMessage(fill, text) },
       },
       session,
     )
-    if (said === 'nothingToSay') {
-      session.step(node, { why: said, output: 'next' })
+    if (message === 'nothingToSay') {
+      session.step(node, { why: message, output: 'next' })
       return { output: 'next' }
     }
-    return typeof said === 'string' ? notSaid(node, said, session) : say(node, said, session)
+    return typeof message === 'string' ? giveUpSending(node, message, session) : say(node, message, session)
   },
 }

@@ -1,14 +1,14 @@
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { readAnswer, readShared } from '../step/answers.ts'
+import { textOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
-import { ask, speech, timeOut } from '../step/speak.ts'
-import { spokenText } from '../step/speech.ts'
+import { ask, messageOf, timeOut } from '../step/sending.ts'
 
 export const question: NodeStep<NodeOf<'question'>> = {
   enter(node, session) {
     const { text, fallback } = node
-    const write = () => ({ kind: 'text' as const, ...spokenText(session.fill, text) })
-    return ask(node, speech({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
+    const write = () => ({ kind: 'text' as const, ...textOfMessage(session.fill, text) })
+    return ask(node, messageOf({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
   onMessage(node, message, session) {
@@ -34,7 +34,7 @@ export const question: NodeStep<NodeOf<'question'>> = {
     }
     session.step(node, { input, why: read === 'tooMuchWork' ? read : 'notAnAnswer' })
     if (!world.isWindowOpen) return session.parkAt(node)
-    session.step(node, session.saying(retryText?.trim() ? retryText : text, 'askedAgain'))
+    session.step(node, session.textEffect(retryText?.trim() ? retryText : text, 'askedAgain'))
     return session.waitForAnswer(node, timeoutMs, tries)
   },
 

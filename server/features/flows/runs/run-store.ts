@@ -205,7 +205,7 @@ export async function countReached(
   return new Map(rows.map(({ nodeId, count }) => [nodeId, Number(count)]))
 }
 
-/** Sessions of the last ones that came to a node, or ended there without the flow saying so. `figuresOf` counts the same. */
+/** Sessions of the last ones that came to a node, or ended there without the flow sending so. `figuresOf` counts the same. */
 export const listRunsAtStep = (
   db: Db,
   viewer: Viewer,

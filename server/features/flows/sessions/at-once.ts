@@ -46,7 +46,11 @@ export const createAtOnce =
     const takeAll = async (part: OrgWrite, batch: Batch) => {
       for (const job of inline) {
         const { conversationId, contactId } = job.asked
-        const isTaken = await engine.tryAnswerInTransaction(part, { conversationId, contactId, said: job.asked }, batch)
+        const isTaken = await engine.tryAnswerInTransaction(
+          part,
+          { conversationId, contactId, message: job.asked },
+          batch,
+        )
         if (isTaken) answered.add(job)
       }
     }

@@ -18,14 +18,14 @@ export interface Batch {
   /** The number of sessions started, by flow id. */
   readonly begun: Map<string, number>
   /** The work that the remaining advances may cost together, see `workLimits`. */
-  stepsLeft: number
+  workLeft: number
 }
 
 /** Reads the data that the sessions of these contacts need. */
 export async function openBatch(
   { db, orgId }: OrgWrite,
   of: readonly { readonly conversationId: string; readonly contactId: string }[],
-  { inbox, steps }: { readonly inbox: Pick<FlowInbox, 'read'>; readonly steps: number },
+  { inbox, workBudget }: { readonly inbox: Pick<FlowInbox, 'read'>; readonly workBudget: number },
 ): Promise<Batch> {
   const live = await findLive(
     db,
@@ -42,7 +42,7 @@ export async function openBatch(
     settings: await flowSettingsOf(db, orgId),
     plain: [],
     begun: new Map(),
-    stepsLeft: steps,
+    workLeft: workBudget,
   }
 }
 
@@ -61,7 +61,7 @@ export async function writeBatch(write: OrgWrite, { plain }: Batch, parts: Batch
   )
   await parts.inbox.send(
     write,
-    plain.map(({ speech }) => speech),
+    plain.map(({ sent }) => sent),
   )
   await insertSteps(
     db,

@@ -12,11 +12,11 @@ import type { Drawn, LiveFlows } from '../live-flows.ts'
 import { advanceSession } from '../step/advance-session.ts'
 import type { FlowInput, FlowOutcome, FlowStep, SessionPosition } from '../step/advance-types.ts'
 import { type FlowTemplates, templateFiller } from '../templates.ts'
+import { type AdvanceMessages, isMessage, messagesOfAdvance } from './advance-messages.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import { fieldsFor, needsOf } from './needs.ts'
-import { begunBy } from './reading.ts'
+import { begunBy } from './received.ts'
 import type { StoredSession } from './session-store.ts'
-import { isSaid, type Spoken, spokenOf } from './spoken.ts'
 
 const noOrgVariables: OrgVariables = { 'org.nombre': '' }
 
@@ -56,7 +56,7 @@ export interface Advanced {
 }
 
 /** An advance that only sent messages and ends in a wait. */
-export interface PlainAdvance extends Spoken {
+export interface PlainAdvance extends AdvanceMessages {
   readonly waiting: StoredSession
   readonly before: StoredSession
 }
@@ -75,8 +75,8 @@ export const flowActor = (flow: { id: string; name: string }): EventActor => ({
 
 /** Undefined: the advance does more than sending, or ends the session. */
 export const plainAdvance = (before: StoredSession, { waiting, steps, by, at }: Advanced): PlainAdvance | undefined =>
-  waiting && steps.every(({ effect }) => !effect || isSaid(effect))
-    ? { waiting, before, ...spokenOf(before, steps, { by, at }) }
+  waiting && steps.every(({ effect }) => !effect || isMessage(effect))
+    ? { waiting, before, ...messagesOfAdvance(before, steps, { by, at }) }
     : undefined
 
 /** Computes how sessions advance, reading the data that their graphs need. */

@@ -1,9 +1,9 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowInbox } from '../inbox.ts'
 import type { FlowTemplates } from '../templates.ts'
+import { messagesOfAdvance } from './advance-messages.ts'
 import type { Advanced } from './compute-advance.ts'
 import { insertSteps, type StoredSession } from './session-store.ts'
-import { spokenOf } from './spoken.ts'
 
 interface EffectParts {
   readonly inbox: Pick<FlowInbox, 'send' | 'showTyping' | 'setTag' | 'setContact'>
@@ -18,8 +18,8 @@ export async function applyEffects(
   { steps, by, at }: Advanced,
 ): Promise<void> {
   const { conversationId } = session
-  const { speech, rows } = spokenOf(session, steps, { by, at })
-  await inbox.send(write, [speech])
+  const { sent, rows } = messagesOfAdvance(session, steps, { by, at })
+  await inbox.send(write, [sent])
   if (steps.at(-1)?.effect?.kind === 'typing') await inbox.showTyping(write, conversationId)
   for (const { effect } of steps)
     if (effect?.kind === 'tag')

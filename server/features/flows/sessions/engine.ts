@@ -10,10 +10,10 @@ import { flowWordsOf } from '../step/words.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
 import { type BeginParts, createBegin } from './begin.ts'
 import { type ComputeAdvanceParts, createComputeAdvance, plainAdvance } from './compute-advance.ts'
+import type { CustomerMessage } from './customer-message.ts'
 import { createEndings, type EndingParts } from './endings.ts'
 import { readOptionId } from './options.ts'
-import { readingOf } from './reading.ts'
-import type { Said } from './said.ts'
+import { readingOf } from './received.ts'
 import { findLive, type StoredSession, saveSession } from './session-store.ts'
 import { type AdvanceParts, createAdvance, type Known, readView } from './store-advance.ts'
 
@@ -23,12 +23,12 @@ export interface EngineParts extends ComputeAdvanceParts, AdvanceParts, BeginPar
   readonly templates: ComputeAdvanceParts['templates']
 }
 
-const readingIn = ({ state, place }: StoredSession, said: Said, settings: FlowSettings) => {
+const readingIn = ({ state, place }: StoredSession, message: CustomerMessage, settings: FlowSettings) => {
   const isTimed = state !== 'waitingAnswer' && state !== 'parked'
-  return readingOf({ isTimed, fileAt: place.fileAt }, said, flowWordsOf(settings))
+  return readingOf({ isTimed, fileAt: place.fileAt }, message, flowWordsOf(settings))
 }
 
-const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: Said): FlowInput => {
+const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: CustomerMessage): FlowInput => {
   const tapped = tappedId === null ? null : readOptionId(tappedId, id)
   return { kind: 'message', text, isText, tapped, shared, at }
 }
@@ -49,27 +49,27 @@ export function createEngine(parts: EngineParts) {
   const answer = async (
     write: OrgWrite,
     session: StoredSession,
-    said: Said,
+    message: CustomerMessage,
     { view, batch }: Pick<Known, 'view'> & { batch: Batch | undefined },
   ): Promise<void> => {
     const { db, orgId } = write
     const settings = batch?.settings ?? (await flowSettingsOf(db, orgId))
-    switch (readingIn(session, said, settings)) {
+    switch (readingIn(session, message, settings)) {
       case 'leave':
         return letGo(write, session, { state: 'left', reason: null })
       case 'person':
         return handOff(write, session, { reason: 'wanted', teamId: null, memberId: null, note: null })
       case 'restart': {
-        if (await restart(write, session, said.text)) return
+        if (await restart(write, session, message.text)) return
         const by = await actorOf(db, orgId, session)
         return inbox.changeControl(write, session.conversationId, { cause: 'botEnded', by })
       }
       case 'burst':
-        return saveSession(db, orgId, { ...session, place: { ...session.place, fileAt: said.at } })
+        return saveSession(db, orgId, { ...session, place: { ...session.place, fileAt: message.at } })
       case 'unread':
         return
       case 'answer':
-        return advance(write, session, inputOf(session, said), said.text, { known: { view, settings }, batch })
+        return advance(write, session, inputOf(session, message), message.text, { known: { view, settings }, batch })
     }
   }
 
@@ -84,12 +84,12 @@ export function createEngine(parts: EngineParts) {
       {
         conversationId,
         contactId,
-        said,
+        message,
         starts,
       }: {
         conversationId: string
         contactId: string
-        said: Said
+        message: CustomerMessage
         starts: { flowId: string; triggerId: string } | null
       },
       batch?: Batch,
@@ -98,11 +98,11 @@ export function createEngine(parts: EngineParts) {
       // Somebody else has the conversation by now.
       if (view?.control !== 'bot') return
       const session = batch ? batch.sessions.get(contactId) : (await findLive(write.db, write.orgId, [contactId]))[0]
-      if (session?.conversationId === conversationId) return answer(write, session, said, { view, batch })
+      if (session?.conversationId === conversationId) return answer(write, session, message, { view, batch })
       if (!session && starts) {
         const { flowId, triggerId: trigger } = starts
-        const fileAt = said.shared?.kind === 'file' ? said.at : undefined
-        const options = { lastText: said.text, fileAt, batch }
+        const fileAt = message.shared?.kind === 'file' ? message.at : undefined
+        const options = { lastText: message.text, fileAt, batch }
         if (await begin(write, { flowId, trigger, conversationId, contactId }, options)) return
       }
       const by: EventActor = { kind: 'system', id: 'flows', name: null }
@@ -114,18 +114,18 @@ export function createEngine(parts: EngineParts) {
      */
     async tryAnswerInTransaction(
       write: OrgWrite,
-      { conversationId, contactId, said }: { conversationId: string; contactId: string; said: Said },
+      { conversationId, contactId, message }: { conversationId: string; contactId: string; message: CustomerMessage },
       batch: Batch,
     ): Promise<boolean> {
       const { settings } = batch
       const view = batch.views.get(conversationId)
       const session = batch.sessions.get(contactId)
       if (view?.control !== 'bot' || session?.conversationId !== conversationId) return false
-      if (readingIn(session, said, settings) !== 'answer') return false
-      const work = createWork(Math.max(0, batch.stepsLeft))
-      const facts = { view, settings, lastText: said.text, work }
-      const advanced = await compute(write, session, inputOf(session, said), facts)
-      batch.stepsLeft = work.left
+      if (readingIn(session, message, settings) !== 'answer') return false
+      const work = createWork(Math.max(0, batch.workLeft))
+      const facts = { view, settings, lastText: message.text, work }
+      const advanced = await compute(write, session, inputOf(session, message), facts)
+      batch.workLeft = work.left
       // In a commit of its own it may cost more.
       if (work.isOver) return false
       const plain = typeof advanced === 'string' ? undefined : plainAdvance(session, advanced)
@@ -143,9 +143,9 @@ export function createEngine(parts: EngineParts) {
       write: OrgWrite,
       of: readonly { readonly conversationId: string; readonly contactId: string }[],
       advanceAll: (batch: Batch) => Promise<void>,
-      steps: number = workLimits.batch,
+      workBudget: number = workLimits.batch,
     ): Promise<void> {
-      const batch = await openBatch(write, of, { inbox, steps })
+      const batch = await openBatch(write, of, { inbox, workBudget })
       await advanceAll(batch)
       for (const [flowId, times] of batch.begun) await count(write, flowId, 'started', times)
       await writeBatch(write, batch, parts)

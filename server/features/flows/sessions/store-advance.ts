@@ -39,8 +39,8 @@ export const readView = async (
   batch ? batch.views.get(conversationId) : (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
 /** The work that one advance may cost. In a batch: a share of the batch's rest. */
-const workOf = (batch: Batch | undefined): number =>
-  batch ? Math.max(workLimits.advanceAtLeast, Math.min(workLimits.advance, batch.stepsLeft)) : workLimits.advance
+const workBudgetOf = (batch: Batch | undefined): number =>
+  batch ? Math.max(workLimits.advanceAtLeast, Math.min(workLimits.advance, batch.workLeft)) : workLimits.advance
 
 /** Stores what sessions do from an input until they wait or end. */
 export function createAdvance(
@@ -81,10 +81,10 @@ export function createAdvance(
     const view = known?.view ?? (await readView(inbox, write, session.conversationId, batch))
     if (!view) return letGo(write, session, { state: 'stopped', reason: null })
     const settings = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
-    const steps = workOf(batch)
-    const work = createWork(steps)
+    const workBudget = workBudgetOf(batch)
+    const work = createWork(workBudget)
     const advanced = await compute(write, session, input, { view, settings, lastText, work })
-    if (batch) batch.stepsLeft -= steps - work.left
+    if (batch) batch.workLeft -= workBudget - work.left
     if (work.isOver && session.testId === null) await parts.markLimited(write, [session.flowId])
     if (advanced === 'gone') return letGo(write, session, { state: 'stopped', reason: null })
     if (advanced === 'testOver') return letGo(write, session, { state: 'stopped', reason: advanced })

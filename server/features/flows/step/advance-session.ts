@@ -31,7 +31,7 @@ export function advanceSession(
       const went = place.isParked ? undefined : onTime?.(node, session)
       if (went) return went
       const says = world.isWindowOpen && !place.isParked ? (world.expiredText ?? '') : ''
-      session.step(node, session.saying(says, 'noAnswer'))
+      session.step(node, session.textEffect(says, 'noAnswer'))
       return session.over({ kind: 'expired' })
     }
     return input.kind === 'message' && onMessage ? onMessage(node, input, session) : session.giveUp('nodeGone')

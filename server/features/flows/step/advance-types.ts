@@ -4,7 +4,7 @@ import type { FlowMedia } from '#shared/flows/nodes/message.ts'
 import type { BuiltInValues, FlowVariables } from '#shared/flows/variables.ts'
 import type { Work } from '#shared/kernel/work.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
-import type { ShownOption } from './speech.ts'
+import type { ShownOption } from './message-texts.ts'
 
 /** The position of a session between two inputs. */
 export interface SessionPosition {

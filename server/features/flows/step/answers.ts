@@ -7,7 +7,7 @@ import { fitsPattern } from '#shared/kernel/pattern.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import type { Work } from '#shared/kernel/work.ts'
 import type { FlowInput } from './advance-types.ts'
-import type { ShownOption } from './speech.ts'
+import type { ShownOption } from './message-texts.ts'
 
 const isDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))

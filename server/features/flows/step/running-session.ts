@@ -13,7 +13,7 @@ import type {
   SessionPosition,
   TemplateRefusal,
 } from './advance-types.ts'
-import { type Fitted, spokenText } from './speech.ts'
+import { type Fitted, textOfMessage } from './message-texts.ts'
 
 /** The most calls of services in one advance. "Typing" counts as one. */
 export const maxCallsInRow = 20
@@ -87,8 +87,8 @@ export class RunningSession {
   }
 
   /** The effect of a text that stands alone; none if nothing is left of it. */
-  saying(text: string, why: FlowStep['why'] = null): Pick<FlowStep, 'effect' | 'why'> {
-    const said = spokenText(this.fill, text)
+  textEffect(text: string, why: FlowStep['why'] = null): Pick<FlowStep, 'effect' | 'why'> {
+    const said = textOfMessage(this.fill, text)
     if (!said.text) return { effect: null, why }
     return { effect: { kind: 'text', text: said.text }, why: said.fit === 'cut' ? (why ?? 'textCut') : why }
   }

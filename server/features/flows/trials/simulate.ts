@@ -11,7 +11,7 @@ import {
 import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from '../sessions/options.ts'
-import { begunBy, readingOf } from '../sessions/reading.ts'
+import { begunBy, readingOf } from '../sessions/received.ts'
 import { advanceSession } from '../step/advance-session.ts'
 import type { FlowEffect, FlowInput, FlowWorld, SessionPosition } from '../step/advance-types.ts'
 import { flowWordsOf } from '../step/words.ts'
@@ -110,7 +110,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let at = Date.parse(parts.from)
   let lastWroteAt = at
   let place = nowhere
-  let stepsLeft: number = workLimits.simulation
+  let workLeft: number = workLimits.simulation
   const session: { wait?: Wait | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
   /** The contact's name as changed by the flow. */
@@ -127,7 +127,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
 
   const run = async (input: FlowInput, lastText: string): Promise<void> => {
     const now = isoNow()
-    const most = Math.min(workLimits.advance, stepsLeft)
+    const most = Math.min(workLimits.advance, workLeft)
     const work = createWork(most)
     const done = advanceSession(graph, place, input, {
       now,
@@ -145,7 +145,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       fillTemplate: parts.fillTemplate,
       work,
     })
-    stepsLeft -= most - work.left
+    workLeft -= most - work.left
     const { outcome } = done
     const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
     for (const { nodeId, input: entered, output, why, changes, effect, call = null } of taken) {

@@ -11,7 +11,7 @@ import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnpacked, packDays } from '../packs/packer.ts'
 import { countingProgress } from '../progress.ts'
 import { isAnyDue, isAnyUnread, readProgress } from './progress-store.ts'
-import { defaultSlice, readSlice } from './reading.ts'
+import { defaultSlice, readSlice } from './read-slice.ts'
 
 interface UpdaterParts {
   readonly databases: Databases

@@ -75,7 +75,7 @@ const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
 }
 
 type Judged = Omit<Finding, 'id'> | Part<unknown> | undefined
-type Look = (facts: CheckFacts) => Judged
+type Check = (facts: CheckFacts) => Judged
 
 const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
   const state = partValue(said?.token)
@@ -96,13 +96,13 @@ const tokenOf = ({ said, now, refusedCode }: CheckFacts): Judged => {
 }
 
 /** The simulator's token is replaced by connecting it again, not at Meta. */
-const token: Look = (facts): Judged => {
+const token: Check = (facts): Judged => {
   const judged = tokenOf(facts)
   if (facts.kind !== 'sandbox' || !judged || !('state' in judged) || judged.state !== 'bad') return judged
   return { state: 'bad', word: 'simulated', mend: 'token' }
 }
 
-const permissions: Look = ({ said, wabaId }): Judged => {
+const permissions: Check = ({ said, wabaId }): Judged => {
   const state = partValue(said?.token)
   if (!state?.isValid) return said?.token
   const missing = [messagingScope, managingScope].filter(scope => !state.scopes.includes(scope))
@@ -113,7 +113,7 @@ const permissions: Look = ({ said, wabaId }): Judged => {
   return { state: 'good', word: 'fine' }
 }
 
-const account: Look = ({ said, wabaId }): Judged => {
+const account: Check = ({ said, wabaId }): Judged => {
   if (partValue(said?.account)) return { state: 'good', word: 'fine', params: { account: wabaId } }
   const failure = partFailure(said?.account)
   if (failure === 'WRONG_ACCOUNT')
@@ -123,7 +123,7 @@ const account: Look = ({ said, wabaId }): Judged => {
   return said?.account
 }
 
-const secret: Look = ({ said }): Judged => {
+const secret: Check = ({ said }): Judged => {
   // Calls carry a proof made with the app secret, so a refused proof means the secret belongs to another app.
   if (
     partFailure(said?.token) === 'APP_SECRET' ||
@@ -133,7 +133,7 @@ const secret: Look = ({ said }): Judged => {
   return partValue(said?.token)?.isValid ? { state: 'good', word: 'fine' } : said?.token
 }
 
-const subscription: Look = ({ said }): Judged => {
+const subscription: Check = ({ said }): Judged => {
   const apps = partValue(said?.apps)
   if (!apps) return said?.apps
   const appId = partValue(said?.token)?.appId
@@ -142,7 +142,7 @@ const subscription: Look = ({ said }): Judged => {
   return { state: 'good', word: 'fine' }
 }
 
-const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
+const webhookAddress: Check = ({ said, webhookAddresses }): Judged => {
   const routes = partValue(said?.routes)
   const app = partValue(said?.webhook)
   const address = routes?.number ?? routes?.account ?? routes?.app ?? app?.address
@@ -155,7 +155,7 @@ const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
   return { state: 'good', word: 'fine' }
 }
 
-const webhookFields: Look = ({ said, wantedFields, vitalFields }): Judged => {
+const webhookFields: Check = ({ said, wantedFields, vitalFields }): Judged => {
   const app = partValue(said?.webhook)
   if (app === undefined) return said?.webhook
   if (app === null) return { state: 'bad', word: 'none', press: 'webhook' }
@@ -169,7 +169,7 @@ const webhookFields: Look = ({ said, wantedFields, vitalFields }): Judged => {
   return { state: 'good', word: 'fine', params: { count: wanted.length } }
 }
 
-const webhookReach: Look = ({ said, kind }): Judged => {
+const webhookReach: Check = ({ said, kind }): Judged => {
   const reach = partValue(said?.reach)
   if (reach === undefined) return said?.reach
   if (kind === 'sandbox') return { state: 'good', word: 'inside' }
@@ -177,7 +177,7 @@ const webhookReach: Look = ({ said, kind }): Judged => {
   return { state: 'bad', word: reach, ...(reach === 'refuses' ? { press: 'webhook' } : {}) }
 }
 
-const webhookHeard: Look = ({ lastWebhookAt, now }): Judged => {
+const webhookHeard: Check = ({ lastWebhookAt, now }): Judged => {
   if (lastWebhookAt === null) return { state: 'warning', word: 'never', press: 'webhook' }
   const isQuiet = now - Date.parse(lastWebhookAt) > quietDays * dayMs
   return isQuiet
@@ -185,7 +185,7 @@ const webhookHeard: Look = ({ lastWebhookAt, now }): Judged => {
     : { state: 'good', word: 'fine', at: lastWebhookAt }
 }
 
-const registered: Look = ({ said }): Judged => {
+const registered: Check = ({ said }): Judged => {
   const status = partValue(said?.status)
   if (!status) return said?.status
   if (status.isRegistered) return { state: 'good', word: status.isTestNumber ? 'test' : 'fine' }
@@ -194,7 +194,7 @@ const registered: Look = ({ said }): Judged => {
   return { state: 'bad', word: 'not', params, press: 'phones', mend: 'number' }
 }
 
-const name: Look = ({ said }): Judged => {
+const name: Check = ({ said }): Judged => {
   const status = partValue(said?.status)
   if (!status) return said?.status
   const { isNameApproved, nextName } = status
@@ -207,7 +207,7 @@ const name: Look = ({ said }): Judged => {
   return { state: 'warning', word: 'inReview', press: 'phones' }
 }
 
-const quality: Look = ({ said }): Judged => {
+const quality: Check = ({ said }): Judged => {
   if (said?.quality === undefined || 'failure' in said.quality) return said?.quality
   const { value } = said.quality
   if (value === null) return { state: 'unknown', word: 'unjudged' }
@@ -215,7 +215,7 @@ const quality: Look = ({ said }): Judged => {
   return { state: value === 'low' ? 'bad' : 'warning', word: value, press: 'insights' }
 }
 
-const limit: Look = ({ said, opened }): Judged => {
+const limit: Check = ({ said, opened }): Judged => {
   const people = partValue(said?.limit)
   if (people === undefined) return said?.limit
   if (people === null) return { state: 'unknown', word: 'unsaid' }
@@ -225,7 +225,7 @@ const limit: Look = ({ said, opened }): Judged => {
   return { state: 'good', word: 'fine', params }
 }
 
-const payment: Look = ({ said }): Judged => {
+const payment: Check = ({ said }): Judged => {
   const health = partValue(said?.health)
   if (!health) return said?.health
   const fault = health.faults.find(({ code }) => meansPayment(code))
@@ -234,7 +234,7 @@ const payment: Look = ({ said }): Judged => {
   return health.maySend === 'no' ? { state: 'unknown', word: 'unsaid' } : { state: 'good', word: 'fine' }
 }
 
-const sending: Look = ({ said }): Judged => {
+const sending: Check = ({ said }): Judged => {
   const health = partValue(said?.health)
   if (!health) return said?.health
   const fault = health.faults.find(({ code }) => !meansPayment(code)) ?? health.faults[0]
@@ -244,14 +244,14 @@ const sending: Look = ({ said }): Judged => {
   return health.maySend === 'yes' ? { state: 'good', word: 'fine' } : { state: 'unknown', word: 'unsaid' }
 }
 
-const templates: Look = ({ templates: sync }): Judged => {
+const templates: Check = ({ templates: sync }): Judged => {
   if (!sync) return undefined
   if (sync.failure !== null)
     return { state: 'warning', word: 'failed', params: { code: sync.failure }, mend: 'templates' }
   return sync.syncedAt === null ? undefined : { state: 'good', word: 'fine', at: sync.syncedAt }
 }
 
-const looks: Readonly<Record<CheckId, Look>> = {
+const checks: Readonly<Record<CheckId, Check>> = {
   token,
   permissions,
   account,
@@ -273,6 +273,6 @@ const looks: Readonly<Record<CheckId, Look>> = {
 /** Runs every check; each is judged on its own. */
 export const findingsOf = (facts: CheckFacts): Finding[] =>
   checkIds.map(id => {
-    const found = looks[id](facts)
+    const found = checks[id](facts)
     return found !== undefined && 'state' in found ? { id, ...found } : unknown(id, found)
   })

@@ -11,7 +11,7 @@ import { asked } from '../refusals.ts'
 import { keepAccountNews } from './account-notices.ts'
 import { createStandingNotices, type StandingNoticeParts } from './notices.ts'
 import { createProfiles, type ProfileParts } from './profiles.ts'
-import { createStandingReading, type StandingReadingParts } from './reading.ts'
+import { createStandingReading, type StandingReadingParts } from './refreshing.ts'
 import { createRoundTrip, type RoundTripParts } from './round-trip.ts'
 import { createStandingWords, type StandingWordsParts } from './words.ts'
 

@@ -6,7 +6,7 @@ import type { ImportInput } from '#shared/contacts/imports.ts'
 import { fieldTarget } from '#shared/contacts/imports.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { maxTagsOfContact } from '#shared/tags/api.ts'
-import { isRefused, type Refused, type Wanted } from './reading.ts'
+import { isRefused, type Refused, type Wanted } from './read-rows.ts'
 import { findNotes, findPlaces } from './store.ts'
 
 /** The change of a row to a contact. */

@@ -28,7 +28,7 @@ import type { Change } from './comparing.ts'
 import { importErrors } from './errors.ts'
 import { compare, type Opened, openFile, readInBatches } from './looking.ts'
 import { faultsOf, previewImport } from './previewing.ts'
-import { isRefused, type Refused } from './reading.ts'
+import { isRefused, type Refused } from './read-rows.ts'
 import {
   deleteBefore,
   findImport,

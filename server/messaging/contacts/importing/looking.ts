@@ -11,7 +11,7 @@ import { type ImportInput, importMaxRows } from '#shared/contacts/imports.ts'
 import type { CsvFile } from '#shared/people-files/csv.ts'
 import { guessTargets, requireTargets } from './columns.ts'
 import { type Change, compareRows, type SeenContacts } from './comparing.ts'
-import { createReading, type Refused, type Wanted } from './reading.ts'
+import { createReading, type Refused, type Wanted } from './read-rows.ts'
 
 /** Rows compared or imported at once: about ten milliseconds. */
 const rowsAtOnce = 100

@@ -5,7 +5,7 @@ import { type ImportInput, type ImportPreview, importFaultsShown, importRowsShow
 import { fold } from '#shared/kernel/fold.ts'
 import type { Change } from './comparing.ts'
 import { compare, type Opened, readInBatches } from './looking.ts'
-import { isRefused, type Refused } from './reading.ts'
+import { isRefused, type Refused } from './read-rows.ts'
 
 const shownOf = (one: Change | Refused): ImportPreview['first'][number] => {
   if (isRefused(one)) {

@@ -8,7 +8,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const saying = (text: string): WireGraph => ({
+const sending = (text: string): WireGraph => ({
   nodes: [
     { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
     { id: 'hi', type: 'message', position: { x: 0, y: 100 }, data: { text, ends: ['next'] } },
@@ -38,7 +38,7 @@ const stage = async (t: Test) => {
     return { status: reply.statusCode, body: reply.json() }
   }
   const create = async (name: string, word = name) =>
-    (await call('POST', '/flows', { name, graph: saying(name), triggers: onWord(word) })).body as {
+    (await call('POST', '/flows', { name, graph: sending(name), triggers: onWord(word) })).body as {
       id: string
       revision: number
     }
@@ -59,9 +59,9 @@ t.test('a draft affects nobody until it is published, and may then differ from t
   t.equal((await call('POST', `/flows/${id}/pause`, { paused: true })).body.code, 'FLOWS_NOT_PUBLISHED')
   t.equal((await publish(id, 1, ' La primera ')).status, 200)
   t.same(await state(), ['live', 1, false])
-  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: sending('chau') })
   t.same(await state(), ['live', 1, true])
-  t.same((await call('GET', `/flows/${id}/versions/1`)).body.graph, saying('hola'))
+  t.same((await call('GET', `/flows/${id}/versions/1`)).body.graph, sending('hola'))
   await call('POST', `/flows/${id}/pause`, { paused: true })
   t.same(await state(), ['paused', 1, true])
   await publish(id, 2)
@@ -84,16 +84,16 @@ t.test('a draft changed back to the published version has no changes, in the ans
   }
   t.equal(await save(1, { name: 'Saludo' }), true, 'never published')
   await publish(id, 2)
-  t.equal(await save(2, { graph: saying('chau') }), true)
-  t.equal(await save(3, { graph: saying('hola') }), false)
+  t.equal(await save(2, { graph: sending('chau') }), true)
+  t.equal(await save(3, { graph: sending('hola') }), false)
   t.equal(await save(4, { triggers: onWord('buenas') }), true)
   t.equal(await save(5, { name: 'Bienvenida' }), true, 'a name brings nothing back')
   t.equal(await save(6, { triggers: onWord('hola') }), false)
-  const { nodes, edges } = saying('hola')
+  const { nodes, edges } = sending('hola')
   const moved = nodes.map(node => ({ ...node, position: { x: 40, y: 8 } }))
   t.equal(await save(7, { graph: { nodes: moved, edges, notes: [{ id: 'n', text: 'Revisar' }] } }), false)
   t.equal(await save(8, { graph: { nodes: moved, edges: [] } }), true, 'a removed connection')
-  await save(9, { graph: saying('chau') })
+  await save(9, { graph: sending('chau') })
   t.equal((await publish(id, 10)).body.published.version, 2)
   t.equal((await call('POST', `/flows/${id}/versions/1/restore`, { revision: 10 })).body.hasChanges, true)
   t.equal((await call('POST', `/flows/${id}/versions/2/restore`, { revision: 11 })).body.hasChanges, false)
@@ -111,7 +111,7 @@ t.test('publishing an unchanged flow makes no version but resumes it, and a note
   await call('POST', `/flows/${id}/pause`, { paused: true })
   t.same(await published(1, ' '), ['live', 1, false])
   t.same(await published(1, 'Revisado con Ana'), ['live', 2, false])
-  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: sending('chau') })
   t.same(await published(2), ['live', 3, false])
 })
 
@@ -119,15 +119,15 @@ t.test('saving over another person’s save is refused and names that person', a
   const { call, create, publish, developer } = await stage(t)
   const { id } = await create('hola')
   t.equal((await call('PUT', `/flows/${id}`, { revision: 1, name: 'Saludo' }, developer)).body.revision, 2)
-  const late = await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau') })
+  const late = await call('PUT', `/flows/${id}`, { revision: 1, graph: sending('chau') })
   t.match(late, { status: 409, body: { code: 'FLOWS_STALE', message: /Beto/ } })
   t.equal((await publish(id)).body.code, 'FLOWS_STALE')
-  t.match((await call('GET', `/flows/${id}`)).body, { name: 'Saludo', revision: 2, graph: saying('hola') })
+  t.match((await call('GET', `/flows/${id}`)).body, { name: 'Saludo', revision: 2, graph: sending('hola') })
 })
 
 t.test('a flow with errors is not published, and the refusal has their number and places', async t => {
   const { call, publish } = await stage(t)
-  const { body } = await call('POST', '/flows', { name: 'Vacío', graph: saying('') })
+  const { body } = await call('POST', '/flows', { name: 'Vacío', graph: sending('') })
   const refused = await publish(body.id)
   t.match(refused, { status: 422, body: { code: 'FLOWS_HAS_PROBLEMS', message: /1/ } })
   t.same(refused.body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(), [
@@ -222,10 +222,10 @@ t.test('restoring a version changes the draft only', async t => {
   const { call, create, publish } = await stage(t)
   const { id } = await create('hola')
   await publish(id)
-  await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau'), triggers: onWord('chau') })
+  await call('PUT', `/flows/${id}`, { revision: 1, graph: sending('chau'), triggers: onWord('chau') })
   await publish(id, 2)
   const { body } = await call('POST', `/flows/${id}/versions/1/restore`, { revision: 2 })
-  t.match(body, { published: { version: 2 }, hasChanges: true, revision: 3, graph: saying('hola') })
+  t.match(body, { published: { version: 2 }, hasChanges: true, revision: 3, graph: sending('hola') })
   t.equal((await call('GET', `/flows/${id}/versions/9`)).body.code, 'FLOWS_VERSION_NOT_FOUND')
 })
 
@@ -296,9 +296,9 @@ t.test('only members who may edit flows can change them', async t => {
 
 /** Every call that changes a flow, in a possible order. */
 const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] = [
-  ['PUT', '', { revision: 1, name: ' Otra ', graph: saying('chau'), triggers: onWord('chau') }],
+  ['PUT', '', { revision: 1, name: ' Otra ', graph: sending('chau'), triggers: onWord('chau') }],
   ['POST', '/publish', { revision: 2, note: 'La primera' }],
-  ['PUT', '', { revision: 2, graph: saying('hasta luego') }],
+  ['PUT', '', { revision: 2, graph: sending('hasta luego') }],
   ['POST', '/versions/1/restore', { revision: 3 }],
   ['POST', '/pause', { paused: true }],
   ['POST', '/pause', { paused: true }],

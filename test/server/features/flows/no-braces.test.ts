@@ -1,6 +1,6 @@
 /** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
-import { spokenOf } from '#server/features/flows/sessions/spoken.ts'
+import { messagesOfAdvance } from '#server/features/flows/sessions/advance-messages.ts'
 import { advanceSession } from '#server/features/flows/step/advance-session.ts'
 import type { FlowStep, FlowWorld, SessionPosition } from '#server/features/flows/step/advance-types.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
@@ -75,12 +75,12 @@ const world = (more: Partial<FlowWorld> = {}): FlowWorld => ({
   }),
   ...more,
 })
-const session = { id: 's', steps: 0, conversationId: 'c' } as Parameters<typeof spokenOf>[0]
+const session = { id: 's', steps: 0, conversationId: 'c' } as Parameters<typeof messagesOfAdvance>[0]
 const by = { kind: 'bot', id: 'f', name: 'Flujo' } as const
 
 /** The messages to the customer, in WhatsApp's format. */
 const sentBy = (steps: readonly FlowStep[]) =>
-  spokenOf(session, steps, { by, at: world().now }).speech.messages.map(({ content }) =>
+  messagesOfAdvance(session, steps, { by, at: world().now }).sent.messages.map(({ content }) =>
     messageBody({
       to: '5491155550101',
       content: content.type === 'template' ? { type: 'template', template: content.ready.message } : content,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startDemo } from '#server/cli/demo.ts'
-import { defaultSlice, readSlice } from '#server/features/stats/segments/reading.ts'
+import { defaultSlice, readSlice } from '#server/features/stats/segments/read-slice.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { Member } from '#server/platform/http/actor.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Part, Reading } from '#server/messaging/intake/reading.ts'
+import type { Part, Reading } from '#server/messaging/intake/row-reader.ts'
 import { createUnderWay, type UnderWay } from '#server/messaging/intake/underway.ts'
 
 const aRow = (line: string, place = 0) => ({

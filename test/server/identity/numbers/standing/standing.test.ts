@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readStored } from '#server/identity/numbers/standing/facts.ts'
-import { createStandingReading } from '#server/identity/numbers/standing/reading.ts'
+import { createStandingReading } from '#server/identity/numbers/standing/refreshing.ts'
 import { findStanding } from '#server/identity/numbers/standing/store.ts'
 import { listConnections } from '#server/identity/numbers/store.ts'
 import { vendorActor } from '#server/platform/events/actors.ts'

@@ -1,11 +1,11 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
-import type { FlowMessage, FlowSpeech } from '../inbox.ts'
+import type { FlowMessage, FlowMessages } from '../inbox.ts'
 import type { FlowEffect, FlowStep } from '../step/advance-types.ts'
 import { optionIdFor, whatsAppOptions } from './options.ts'
 import type { insertSteps, StoredSession } from './session-store.ts'
 
-export interface Spoken {
-  readonly speech: FlowSpeech
+export interface AdvanceMessages {
+  readonly sent: FlowMessages
   /** The stored rows of the steps. */
   readonly rows: Parameters<typeof insertSteps>[1]
 }
@@ -24,20 +24,20 @@ const contentOf = (effect: FlowEffect, sessionId: string): FlowMessage | undefin
 }
 
 /** The effect only sends a message. */
-export const isSaid = ({ kind }: FlowEffect): boolean => kind === 'text' || kind === 'media' || kind === 'options'
+export const isMessage = ({ kind }: FlowEffect): boolean => kind === 'text' || kind === 'media' || kind === 'options'
 
 /**
  * The messages of an advance, and the stored rows of its steps. A message's key names its step, so it is never sent twice.
  */
-export function spokenOf(
+export function messagesOfAdvance(
   session: StoredSession,
   steps: readonly FlowStep[],
   { by, at }: { by: EventActor; at: string },
-): Spoken {
+): AdvanceMessages {
   const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
   const contents = steps.map(({ effect }) => effect && contentOf(effect, session.id))
   return {
-    speech: {
+    sent: {
       conversationId: session.conversationId,
       messages: contents.flatMap((content, i) => (content ? [{ id: idOf(i), content }] : [])),
       by,

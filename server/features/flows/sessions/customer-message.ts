@@ -1,7 +1,7 @@
 import type { SharedThing } from '../step/advance-types.ts'
 
 /** A customer's message in the conversation of a session. */
-export interface Said {
+export interface CustomerMessage {
   readonly text: string
   readonly isText: boolean
   readonly tappedId: string | null

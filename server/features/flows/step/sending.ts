@@ -1,21 +1,21 @@
 import type { FlowNode } from '#shared/flows/graph.ts'
 import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
 import type { FlowEffect, FlowStep, TemplateRefusal } from './advance-types.ts'
+import type { Fitted } from './message-texts.ts'
 import type { Next, RunningSession } from './running-session.ts'
-import type { Fitted } from './speech.ts'
 
-type Saying = FlowEffect & Partial<Fitted>
-type Unsaid = TemplateRefusal | 'nothingToSay' | 'windowClosed'
+type Sending = FlowEffect & Partial<Fitted>
+type Unsent = TemplateRefusal | 'nothingToSay' | 'windowClosed'
 
 /** The messages of a node: as they are written, or its template while WhatsApp's window is closed. */
-export function speech(
+export function messageOf(
   {
     fallback,
     hasContent,
     write,
-  }: { fallback: TemplateChoice | undefined; hasContent: boolean; write(): Saying | Unsaid },
+  }: { fallback: TemplateChoice | undefined; hasContent: boolean; write(): Sending | Unsent },
   session: RunningSession,
-): Saying | Unsaid {
+): Sending | Unsent {
   if (!hasContent) return 'nothingToSay'
   if (session.world.isWindowOpen) return write()
   return fallback?.template ? session.byTemplate(fallback) : 'windowClosed'
@@ -24,13 +24,13 @@ export function speech(
 const askedWhy = { whole: 'asked', cut: 'askedCut', asList: 'askedAsList' } as const
 
 /** The node could not say it: it waits for the customer to write, or a person has to look. */
-export function notSaid(node: FlowNode, why: Unsaid, session: RunningSession): Next {
+export function giveUpSending(node: FlowNode, why: Unsent, session: RunningSession): Next {
   session.step(node, { why })
   return why === 'windowClosed' ? session.parkAt(node) : session.giveUp(why)
 }
 
 /** Records what a message or a template says. */
-export function say(node: FlowNode, { fit = null, ...effect }: Saying, session: RunningSession): Next {
+export function say(node: FlowNode, { fit = null, ...effect }: Sending, session: RunningSession): Next {
   const isFallback = effect.kind === 'template' && node.type !== 'template' && fit === null
   const why: FlowStep['why'] = isFallback ? 'byTemplate' : fit === null ? null : 'textCut'
   session.step(node, { effect, why, output: 'next' })
@@ -38,9 +38,9 @@ export function say(node: FlowNode, { fit = null, ...effect }: Saying, session: 
 }
 
 /** Records what a question says, and waits for the answer. */
-export function ask(node: FlowNode & { timeoutMs: number }, said: Saying | Unsaid, session: RunningSession): Next {
-  if (typeof said === 'string') return notSaid(node, said, session)
-  const { fit = null, ...effect } = said
+export function ask(node: FlowNode & { timeoutMs: number }, message: Sending | Unsent, session: RunningSession): Next {
+  if (typeof message === 'string') return giveUpSending(node, message, session)
+  const { fit = null, ...effect } = message
   const isFallback = effect.kind === 'template' && fit === null
   session.step(node, { effect, why: isFallback ? 'byTemplate' : askedWhy[fit ?? 'whole'] })
   return session.waitForAnswer(node, node.timeoutMs)

@@ -1,7 +1,7 @@
 import type { FlowVariables } from '#shared/flows/variables.ts'
 import type { FlowStep } from '../step/advance-types.ts'
 import { type FlowWord, type FlowWords, flowWordOf } from '../step/words.ts'
-import type { Said } from './said.ts'
+import type { CustomerMessage } from './customer-message.ts'
 
 /** The largest gap between files that the customer sent together. */
 const burstMs = 3000
@@ -12,7 +12,7 @@ const burstMs = 3000
  */
 export const readingOf = (
   { isTimed, fileAt }: { readonly isTimed: boolean; readonly fileAt?: string | undefined },
-  { text, isText, shared, at }: Pick<Said, 'text' | 'isText' | 'shared' | 'at'>,
+  { text, isText, shared, at }: Pick<CustomerMessage, 'text' | 'isText' | 'shared' | 'at'>,
   words: FlowWords,
 ): FlowWord | 'answer' | 'burst' | 'unread' => {
   const word = isText ? flowWordOf(text, words) : undefined

@@ -20,7 +20,7 @@ export interface ShownOption {
   readonly whole: string
 }
 
-interface SpokenOptions extends Fitted {
+interface MessageOptions extends Fitted {
   readonly text: string
   readonly options: readonly ShownOption[]
   /** The label that opens the list; null if they are buttons. */
@@ -37,13 +37,13 @@ const fitText = (fill: Fill, text: string, max: number): { text: string } & Fitt
 }
 
 /** A text as the customer gets it. */
-export const spokenText = (fill: Fill, text: string) => fitText(fill, text, outboundLimits.text)
+export const textOfMessage = (fill: Fill, text: string) => fitText(fill, text, outboundLimits.text)
 
 /** Fills a text into one line, because titles, labels and names must not contain line breaks. */
 const filledLine = (fill: Fill, text: string): string => fill(text, 1000).replace(/\s+/g, ' ').trim()
 
 /** A file with its caption and name as the customer gets them. */
-export const spokenMedia = (
+export const fileOfMessage = (
   fill: Fill,
   media: FlowMedia,
   text: string,
@@ -74,7 +74,7 @@ const tellApart = (options: readonly ShownOption[], max: number): ShownOption[] 
  * with short titles are buttons, others are rows of a list; a title too long for a row is cut, and the full title
  * becomes the description if there is none. @param otherwise the default label that opens the list
  */
-export function spokenOptions(node: NodeOf<'buttons'>, fill: Fill, otherwise: string): SpokenOptions {
+export function optionsOfMessage(node: NodeOf<'buttons'>, fill: Fill, otherwise: string): MessageOptions {
   const { buttons, buttonTitle, rowTitle, rowDescription, listBody, interactiveBody } = outboundLimits
   const filled = node.options.flatMap(({ id, title, description = '' }) => {
     const whole = filledLine(fill, title)
