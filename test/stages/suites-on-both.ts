@@ -22,7 +22,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/bulk-sends/planning/text-store.test.ts',
   'test/server/features/erasures/erasures.test.ts',
   'test/server/features/stats/export/exports.test.ts',
-  'test/server/features/stats/segments/reading.test.ts',
+  'test/server/features/stats/segments/read-slice.test.ts',
   'test/server/features/stats/leaving.test.ts',
   'test/server/features/stats/now/now.test.ts',
   'test/server/features/stats/promise-warnings.test.ts',

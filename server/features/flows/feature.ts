@@ -63,26 +63,26 @@ export const flows = defineFeature({
     const flows = createFlows({
       ...parts,
       hasSend: bulkSends.hasSend,
-      unansweredOf: bulkSends.findUnanswered,
+      findUnanswered: bulkSends.findUnanswered,
       colleagues,
       isOpen: businessHours.isOpenAt,
-      openingOf: businessHours.openingOf,
+      readOpening: businessHours.readOpening,
       readTimeZone: (orgId, db) => orgSettings.read(orgId, 'timeZone', db),
       readOrgVariables: orgSettings.readVariables,
-      listLabelOf: async (orgId, db) => translate(await readLanguage(orgId, db), 'flows:listLabel'),
+      readListLabel: async (orgId, db) => translate(await readLanguage(orgId, db), 'flows:listLabel'),
       templates: templateFreezing,
       sayStopped: async (orgId, { name, reason }, db) => {
         const language = await readLanguage(orgId, db)
         return translate(language, 'flows:stopped', { name, reason: translate(language, `flows:reason.${reason}`) })
       },
       sayTested: async (orgId, test, db) => translate(await readLanguage(orgId, db), 'flows:tested', test),
-      numbersOf: async (db, orgId) =>
+      listConnectedNumbers: async (db, orgId) =>
         (await listOwnNumbers(db, orgId))
           .filter(({ isConnected }) => isConnected)
           .map(({ phone, kind }) => ({ phone, displayPhone: displayPhone(phone), isSimulated: kind === 'sandbox' })),
       takeFlowOfTap: taps.takeFlow,
       optOutWordsIn: optOuts.wordsIn,
-      tagIdsOf: listTagIds,
+      listTagIds,
       async requireChat(db, viewer, address) {
         const { id: conversationId, contact_id: contactId } = await requireChat(db, viewer, address)
         return { conversationId, contactId }

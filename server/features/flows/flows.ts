@@ -28,7 +28,7 @@ import { createIncoming, type IncomingParts } from './sessions/incoming.ts'
 import { createFlowJobs } from './sessions/jobs.ts'
 import { createFlowListeners } from './sessions/listeners.ts'
 import { deleteEnded, findLive, findSession, findSessions } from './sessions/session-store.ts'
-import { createFlowSettings, flowSettingsOf } from './settings.ts'
+import { createFlowSettings, readFlowSettings } from './settings.ts'
 import { markLimited as markLimitedIn } from './store.ts'
 import { deleteReplays } from './trials/replay-store.ts'
 import { createReplays } from './trials/replays.ts'
@@ -38,7 +38,7 @@ import { createWorlds } from './trials/worlds.ts'
 
 type FlowsParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'markLimited'> &
   Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest' | 'markLimited'> &
-  Pick<TestParts, 'numbersOf'> &
+  Pick<TestParts, 'listConnectedNumbers'> &
   Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
   Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets' | 'hooks'> & {
     readonly databases: Databases
@@ -119,7 +119,7 @@ export function createFlows(parts: FlowsParts) {
   const sayClosed = async (write: OrgWrite, at: Place): Promise<void> => {
     const { db, orgId } = write
     const view = (await inbox.read(db, orgId, [at.conversationId])).get(at.conversationId)
-    const { closedText } = await flowSettingsOf(db, orgId)
+    const { closedText } = await readFlowSettings(db, orgId)
     if (
       !view ||
       closedText === null ||

@@ -24,12 +24,12 @@ export interface FlowServiceParts extends FactParts {
   /** True if the time is within the organization's business hours. */
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Returns a function that says whether the organization is open at a time, after one read. */
-  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
+  readOpening(orgId: string, db: Db): Promise<(at: string) => boolean>
   readTimeZone(orgId: string, db: Db): Promise<string>
   readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   /** The default label that opens a list of options, in the organization's language. */
-  listLabelOf(orgId: string, db: Db): Promise<string>
-  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  readListLabel(orgId: string, db: Db): Promise<string>
+  listTagIds(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The texts among these that opt out of marketing or back in. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   readonly engine: Engine

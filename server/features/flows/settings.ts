@@ -17,7 +17,7 @@ interface SettingsParts {
 }
 
 /** The current settings for all flows of an organization. */
-export const flowSettingsOf = async (db: Db, orgId: string): Promise<FlowSettings> =>
+export const readFlowSettings = async (db: Db, orgId: string): Promise<FlowSettings> =>
   (await findSettings(db, orgId)) ?? firstFlowSettings
 
 export function createFlowSettings({
@@ -26,7 +26,7 @@ export function createFlowSettings({
   writes,
 }: SettingsParts): ServiceOf<typeof flowSettingsApi, OrgCaller> {
   return {
-    getSettings: ({ orgId }) => flowSettingsOf(databases.read, orgId),
+    getSettings: ({ orgId }) => readFlowSettings(databases.read, orgId),
 
     /** @throws InvalidInput for a word that occurs twice */
     async setSettings(caller, { body }) {

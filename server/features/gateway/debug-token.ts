@@ -6,7 +6,7 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import type { GatewayCall } from './call.ts'
 
 interface DebugTokenParts {
-  keyHolderOf(text: string): Promise<KeyHolder | undefined>
+  readKeyHolder(text: string): Promise<KeyHolder | undefined>
 }
 
 const mayManage = ({ role, capabilities }: KeyHolder) =>
@@ -16,11 +16,11 @@ const maySend = ({ role, capabilities }: KeyHolder) =>
 
 /** `GET /debug_token`: what a key of the same organization may do, in the words of Meta's scopes. */
 export const createDebugToken =
-  ({ keyHolderOf }: DebugTokenParts) =>
+  ({ readKeyHolder }: DebugTokenParts) =>
   async ({ caller, query }: GatewayCall, numbers: readonly OwnNumber[]): Promise<unknown> => {
     const input = asText(query.input_token)
     if (input === undefined) throw paramError('The parameter input_token is required.')
-    const key = await keyHolderOf(input)
+    const key = await readKeyHolder(input)
     if (key?.orgId !== caller.orgId) {
       const { code, message } = badToken().facts
       return { data: { error: { code, message }, is_valid: false, scopes: [] } }

@@ -50,7 +50,7 @@ export const gateway = defineFeature({
       fileCalls,
       forwarding: createForwarding({ ...parts, publicUrl: config.publicUrl }),
       isTemplate: async (orgId, id) => (await templateSending.find(databases.read, orgId, id)) !== undefined,
-      debugToken: createDebugToken({ keyHolderOf: text => parts.auth.keyHolderOf(text) }),
+      debugToken: createDebugToken({ readKeyHolder: text => parts.auth.readKeyHolder(text) }),
     })
     return {
       provides: { programNames: createProgramNames(parts) },

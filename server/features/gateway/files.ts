@@ -28,7 +28,7 @@ interface GatewayFileParts {
   readonly uploads: Pick<Uploads, 'ensureShared'>
   readonly templateFiles: Pick<TemplateFiles, 'store' | 'list'>
   readonly numbers: {
-    clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
+    findClient(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
   }
 }
 
@@ -150,7 +150,7 @@ export function createGatewayFiles(parts: GatewayFileParts) {
       const { orgId } = caller
       const file = await requireFile(caller, id)
       if (!file.upload) return id
-      const client = await parts.numbers.clientOf(orgId, connectionId)
+      const client = await parts.numbers.findClient(orgId, connectionId)
       if (!client) throw codeError(metaCodes.numberNotRegistered)
       const of = { id, orgId, mime: file.mime, sha256: file.sha256, path: file.path }
       return (await parts.uploads.ensureShared(client.number, of, connectionId, AbortSignal.timeout(20_000))).providerId

@@ -18,7 +18,7 @@ const readChat = (row: ChatRow): StoredChat => ({
 interface StoredMade {
   readonly source: string
   readonly target: string
-  /** What the import added to a contact. Null: the row is no contact. */
+  /** The facts that the import added to a contact. Null: the row is no contact. */
   readonly added: AddedToContact | null
 }
 

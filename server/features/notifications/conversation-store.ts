@@ -58,7 +58,7 @@ export async function renew(
 }
 
 /** Returns those of these people who muted the conversation. */
-export async function mutersOf(
+export async function listMuters(
   db: Db,
   orgId: string,
   conversationId: string,

@@ -4,13 +4,13 @@ import type { Deriving } from '#server/platform/events/listeners.ts'
 import type { Notice, Notify, Words } from '#server/platform/events/notify.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isQuietAt } from '#shared/notifications/quiet-hours.ts'
-import { mutersOf, renew, unreadAbout } from './conversation-store.ts'
+import { listMuters, renew, unreadAbout } from './conversation-store.ts'
 import { settingsOf } from './settings-store.ts'
 import { insertNotifications, membersWithRole } from './store.ts'
 
 interface NotifyingParts {
   readonly clock: Clock
-  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readScopes' | 'readFacts'>
   ids(at?: number): string
 }
 
@@ -26,9 +26,9 @@ export function createNotify({ clock, scopes, ids }: NotifyingParts): Notify {
   /** Returns the people who see the conversation. Without a conversation, all of them. */
   const whoSees = async ({ db, orgId }: Deriving, userIds: readonly string[], conversationId: string | undefined) => {
     const people = [...new Set(userIds)]
-    const theirs = conversationId === undefined ? null : await scopes.scopesOf(db, orgId, people)
+    const theirs = conversationId === undefined ? null : await scopes.readScopes(db, orgId, people)
     if (!theirs || conversationId === undefined) return people
-    const facts = (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId)
+    const facts = (await scopes.readFacts(orgId, [conversationId], db)).get(conversationId)
     return people.filter(userId => {
       const scope = theirs.get(userId)
       return scope !== undefined && sees(scope, facts)
@@ -59,7 +59,7 @@ export function createNotify({ clock, scopes, ids }: NotifyingParts): Notify {
     )
     for (const one of news) if (known.has(one.userId)) await renew(db, orgId, one, newId())
     const settings = await settingsOf(db, orgId, people)
-    const muters = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
+    const muters = conversation ? await listMuters(db, orgId, conversation.id, people) : new Set<string>()
     for (const { id, userId, words } of news) {
       const preferences = settings.get(userId)
       const push =

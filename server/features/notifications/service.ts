@@ -48,7 +48,7 @@ export interface NotificationsParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
-  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readScopes' | 'readFacts'>
   ids(at?: number): string
   readonly translate: TranslateTo
   /** Customer and last message of these conversations, of those the reader sees. */

@@ -1,4 +1,4 @@
-import { contactIdsOf, optInContacts, optOutContacts } from '#server/messaging/contacts/opt-outs.ts'
+import { optInContacts, optOutContacts, resolveContactIds } from '#server/messaging/contacts/opt-outs.ts'
 import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
 import { filledFor } from '#server/messaging/sending/filled-text.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
@@ -27,7 +27,8 @@ export const optOuts = defineFeature({
         const filled = await filledFor(write, { conversationId, text }, orgSettings.readVariables)
         await sendAutomaticText(write, { conversationId, text: filled, part: 'optOuts' }, { clock, ids, outbox })
       },
-      contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept: keptMarks.take }),
+      resolveContactIds: (write, senders) =>
+        resolveContactIds(write, senders, { clock, ids, takeKept: keptMarks.take }),
       isoNow: () => isoNow(clock),
     })
     return {

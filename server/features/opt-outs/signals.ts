@@ -8,16 +8,16 @@ import type { OptOutContacts } from './keywords.ts'
 
 export interface SignalParts extends OptOutContacts {
   /** The contact ids of these customers, in order. Missing contacts are created. */
-  contactIdsOf(write: OrgWrite, senders: readonly CustomerIds[]): Promise<readonly string[]>
+  resolveContactIds(write: OrgWrite, senders: readonly CustomerIds[]): Promise<readonly string[]>
   isoNow(): string
 }
 
 /** Handles choices that customers make in WhatsApp, from webhooks. Idempotent. */
 export const createChoices =
-  ({ contactIdsOf, optOut, optIn, isoNow }: SignalParts) =>
+  ({ resolveContactIds, optOut, optIn, isoNow }: SignalParts) =>
   async (write: OrgWrite, items: readonly WebhookItem[]): Promise<void> => {
     const choices = items.flatMap(item => (item.kind === 'management' ? readMarketingChoices(item.value) : []))
-    const ids = await contactIdsOf(
+    const ids = await resolveContactIds(
       write,
       choices.map(({ sender }) => sender),
     )

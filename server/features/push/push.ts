@@ -36,7 +36,7 @@ interface PushParts {
   readonly log: Log
   readonly jobs: Jobs
   readonly vault: Vault
-  readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readLimits' | 'readFacts'>
   ids(at?: number): string
   readonly outbound: Outbound
   translate(language: Language, key: string, params?: Record<string, string | number>): string
@@ -168,9 +168,9 @@ export function createPush(parts: PushParts): Push {
   /** A person may no longer see the conversation by now. */
   const seenNow = async (db: Db, orgId: string, deliveries: readonly Delivery[]) => {
     const ids = [...new Set(deliveries.flatMap(({ conversationId }) => conversationId ?? []))]
-    const limits = ids.length ? await scopes.limitsOf(orgId, db) : null
+    const limits = ids.length ? await scopes.readLimits(orgId, db) : null
     if (!limits) return () => true
-    const facts = await scopes.factsOf(orgId, ids, db)
+    const facts = await scopes.readFacts(orgId, ids, db)
     return ({ role, userId, conversationId }: Delivery) =>
       conversationId === null ||
       sees(scopeBy(limits, { role: effectiveRole(role), personId: userId }), facts.get(conversationId))

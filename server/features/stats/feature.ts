@@ -46,7 +46,7 @@ export const stats = defineFeature({
   create(parts) {
     const dues = createAnswerDueUpdater(parts)
     const updater = createSegmentUpdater({ ...parts, follow: dues.update })
-    const sentMessages = createSentMessages({ ...parts, readersOf: createAccountReaders(parts) })
+    const sentMessages = createSentMessages({ ...parts, listReaders: createAccountReaders(parts) })
     const costs = createCosts({ ...parts, listRateCards: parts.bulkSends.listRateCards })
     const acting = { ...parts, findCurrentRights: parts.auth.findCurrentRights, findOrganization: getOrganization }
     const exports = createStatsExports(acting)

@@ -5,7 +5,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
 export interface ActingParts {
-  readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly scopes: Pick<Scopes, 'readScope'>
   /** Undefined: they may do nothing here any more. */
   findCurrentRights(
     db: Db,
@@ -37,7 +37,7 @@ export async function findActingCaller(
   const organization = rights && (await findOrganization(db, orgId))
   if (!organization) return undefined
   const { role } = rights
-  const scope = await scopes.scopeOf(orgId, rights)
+  const scope = await scopes.readScope(orgId, rights)
   const common = { orgId, orgSlug: organization.slug, orgName: organization.name, role, scope, language, name }
   return kind === 'key'
     ? { ...common, kind, keyId: id, capabilities: null, creatorId: rights.personId }

@@ -87,7 +87,7 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   /** Sends requests to identity providers, whose addresses people enter. */
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
-  readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly scopes: Pick<Scopes, 'readScope'>
   /** Absent: better-auth's scrypt, on worker threads. */
   readonly hashing?: PasswordHashing
   /** Wraps a call that changes an organization, to write audit entries. */
@@ -100,8 +100,8 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
 export interface Auth extends Sessions, ApiKeys {
   /** Programs that people connect with OAuth. */
   readonly programs: Programs['service']
-  /** @see Programs.holderOf */
-  readonly programHolderOf: Programs['holderOf']
+  /** @see Programs.readHolder */
+  readonly readProgramHolder: Programs['readHolder']
   /** Mounts the addresses of OAuth that programs call. */
   mountPrograms(app: FastifyInstance): void
   /**
@@ -196,7 +196,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...sessions,
     ...createApiKeys(parts),
     programs: programs.service,
-    programHolderOf: programs.holderOf,
+    readProgramHolder: programs.readHolder,
     mountPrograms: app => mountPrograms(app, { ...parts, programs, budgets }),
     passwords: createPasswords({ ...allParts, leaked }),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),

@@ -18,7 +18,7 @@ interface MessagingLimitParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly numbers: {
-    clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
+    findClient(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
   }
 }
 
@@ -35,7 +35,7 @@ export function createMessagingLimits({ databases, log, jobs, writes, numbers }:
     isKept: false,
     async run({ orgId }, { signal }) {
       for (const { id } of await listConnections(databases.read, orgId)) {
-        const client = await numbers.clientOf(orgId, id)
+        const client = await numbers.findClient(orgId, id)
         if (!client) continue
         try {
           const limit = await client.number.messagingLimit(signal)

@@ -64,7 +64,7 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
    * A number of the organization, by default the first; undefined: not connected. A number whose secrets cannot be
    * decrypted is returned too, and refuses every call.
    */
-  clientOf(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
+  findClient(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
   /**
    * The connection of a webhook, cached and decrypted. Also undefined if the secrets cannot be decrypted, so that Meta
    * tries again.
@@ -203,7 +203,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       }
     },
 
-    async clientOf(orgId, connectionId) {
+    async findClient(orgId, connectionId) {
       const stored = await findConnection(databases.read, orgId, connectionId)
       if (!stored) return undefined
       const opened = keyring.open(stored)

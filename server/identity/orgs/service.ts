@@ -17,7 +17,7 @@ import {
 
 interface OrgsParts {
   readonly databases: Databases
-  readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly scopes: Pick<Scopes, 'readScope'>
 }
 
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
@@ -53,7 +53,7 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
     const row = await findRow(person, org)
     if (!row) return undefined
     const role = effectiveRole(row.role)
-    return { row, role, scope: await scopes.scopeOf(row.id, { role, personId: person.userId }) }
+    return { row, role, scope: await scopes.readScope(row.id, { role, personId: person.userId }) }
   }
 
   return {
@@ -111,7 +111,7 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
         const role = effectiveRole(row.role)
         const demand = demandOn({ second_factor_required, second_factor_since, meets_sso })
         const reads = roleCan(role, 'chat:read') && !demand.secondFactorDemanded && !demand.ssoMissing
-        const scope = await scopes.scopeOf(row.id, { role, personId: userId })
+        const scope = await scopes.readScope(row.id, { role, personId: userId })
         const { unread, lastActivityAt } =
           scope.kind === 'all'
             ? { unread: all, lastActivityAt: latest }

@@ -14,12 +14,12 @@ import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole
 
 /** The scopes of people. */
 export interface Scopes {
-  scopeOf(orgId: string, looker: ScopeOwner): Promise<Scope>
+  readScope(orgId: string, looker: ScopeOwner): Promise<Scope>
   /** The limits of an organization, from which `scopeBy` makes the scopes of many people. */
-  limitsOf(orgId: string, db?: Db): Promise<Limits>
-  factsOf(orgId: string, conversationIds: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
+  readLimits(orgId: string, db?: Db): Promise<Limits>
+  readFacts(orgId: string, conversationIds: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
   /** The scopes of these people; non-members are omitted. Null: there are no limits, and everybody sees all. */
-  scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
+  readScopes(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
   /** The roles that were granted a tag's content, whether or not tags limit conversations. */
   rolesWithTag(db: Db, orgId: string, tagId: string): Promise<OrgRole[]>
   /** The tags whose content a role was granted, whether or not tags limit conversations. */
@@ -27,13 +27,13 @@ export interface Scopes {
 }
 
 export const createScopes = ({ databases }: { databases: Databases }): Scopes => ({
-  scopeOf: async (orgId, looker) =>
+  readScope: async (orgId, looker) =>
     isUnlimited(looker.role) ? seesAll : scopeBy(await findLimits(databases.read, orgId, looker.personId), looker),
-  limitsOf: (orgId, db = databases.read) => findLimits(db, orgId),
-  factsOf: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
+  readLimits: (orgId, db = databases.read) => findLimits(db, orgId),
+  readFacts: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
   rolesWithTag: async (db, orgId, tagId) => (await listGrantedRoles(db, orgId, tagId)).map(effectiveRole),
   tagsOfRole: listGranted,
-  async scopesOf(db, orgId, userIds) {
+  async readScopes(db, orgId, userIds) {
     const limits = await findLimits(db, orgId)
     if (!limits) return null
     const wanted = new Set(userIds)

@@ -19,8 +19,8 @@ export interface GivingParts {
   readonly clock: Clock
   isOpenAt(orgId: string, at: string, db: Db): Promise<boolean>
   readonly scopes: {
-    scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
-    factsOf(orgId: string, ids: readonly string[], db: Db): Promise<ReadonlyMap<string, ConversationFacts>>
+    readScopes(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
+    readFacts(orgId: string, ids: readonly string[], db: Db): Promise<ReadonlyMap<string, ConversationFacts>>
   }
 }
 
@@ -62,8 +62,8 @@ export const createChoose =
     const ids = open.map(({ id }) => id)
     const teams = await listTeamsOf(db, orgId)
     const loads = await countOpen(db, orgId, userIds)
-    const scopes = await parts.scopes.scopesOf(db, orgId, userIds)
-    const facts = scopes && (await parts.scopes.factsOf(orgId, ids, db))
+    const scopes = await parts.scopes.readScopes(db, orgId, userIds)
+    const facts = scopes && (await parts.scopes.readFacts(orgId, ids, db))
     const isPersonal = open.some(row => ruleOf(row).state?.rule.toLast)
     const writers = isPersonal ? await listLastWriters(db, orgId, ids) : new Map<string, string>()
     const candidates: Candidate[] = there.map(({ userId, name }) => ({

@@ -25,7 +25,7 @@ interface BlockingParts {
   readonly jobs: Pick<Jobs, 'register'>
   readonly writes: Pick<Writes, 'run'>
   readonly numbers: {
-    clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
+    findClient(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined>
   }
 }
 
@@ -47,7 +47,7 @@ export function createBlocking({
     if (!row) return { kind: 'done' }
     const isBlocked = row.blocked_at !== null
     if (isBlocked && (row.window_closes_at ?? '') <= isoNow(clock)) return { kind: 'done' }
-    const client = await numbers.clientOf(orgId, row.connection_id)
+    const client = await numbers.findClient(orgId, row.connection_id)
     if (!client) return { kind: 'done' }
     try {
       await client.number.setBlocked({ waId: row.wa_id, bsuid: row.bsuid }, isBlocked, signal)

@@ -13,7 +13,7 @@ import {
   findWindowStart,
   selectContacts,
 } from './contact-list-store.ts'
-import { latestIdsOf, type SortedRow, type SortPlace, selectByActivity, selectByName } from './contact-sort-store.ts'
+import { listLatestIds, type SortedRow, type SortPlace, selectByActivity, selectByName } from './contact-sort-store.ts'
 import { findSegment, wroteSinceOf } from './segment-store.ts'
 
 /** Contacts in the order of the list that are then checked for the filters and the viewer's rights, at once. */
@@ -146,7 +146,7 @@ export function createContactFinding({ read, clock, readCallingCode }: FindingPa
       const window = { after: placeOf(cursor), ids, size }
       if (sort === 'name') return (await selectByName(read, viewer.orgId, window).execute()).map(candidateOf)
       const rows = await selectByActivity(read, viewer.orgId, window).execute()
-      const latest = await latestIdsOf(read, viewer, [...new Set(rows.map(row => row.contactId))])
+      const latest = await listLatestIds(read, viewer, [...new Set(rows.map(row => row.contactId))])
       // An earlier conversation of a contact is not its place, but may be the last of the window.
       return rows.map(row =>
         latest.get(row.contactId) === row.id ? candidateOf(row) : { contactId: undefined, cursor: cursorOf(row) },

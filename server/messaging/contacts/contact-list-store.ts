@@ -85,7 +85,7 @@ export async function findWindowStart(
 }
 
 /** The latest conversation of each contact that the viewer sees. */
-export async function lastConversationsOf(
+export async function listLastConversations(
   db: Db,
   { orgId, scope }: Viewer,
   contactIds: readonly string[],

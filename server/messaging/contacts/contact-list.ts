@@ -19,7 +19,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 import { createContactFinding, type ListQuery } from './contact-finding.ts'
-import { lastConversationsOf } from './contact-list-store.ts'
+import { listLastConversations } from './contact-list-store.ts'
 
 /** Escapes a value. @see RFC 2426, 5 */
 const escaped = (text: string): string => text.replace(/[\\,;]/g, '\\$&').replace(/\r\n|[\r\n]/g, '\\n')
@@ -75,7 +75,7 @@ export function createContactList({
   const list = async (viewer: Viewer, query: ListQuery, limit: number) => {
     const { rows: page, next } = await find(viewer, query, limit)
     const ids = page.map(({ id }) => id)
-    const conversations = await lastConversationsOf(read, viewer, ids)
+    const conversations = await listLastConversations(read, viewer, ids)
     const tags = await readTagsOfContacts(read, viewer.orgId, ids)
     const items = page.flatMap(({ id, name, profile_name, created_at }): ContactLine[] => {
       const row = conversations.get(id)

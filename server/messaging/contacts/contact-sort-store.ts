@@ -69,7 +69,7 @@ export function selectByActivity(db: Db, orgId: string, { after, ids, size }: Wi
 }
 
 /** The id of each contact's latest conversation that the viewer sees. */
-export async function latestIdsOf(
+export async function listLatestIds(
   db: Db,
   { orgId, scope }: Viewer,
   contactIds: readonly string[],

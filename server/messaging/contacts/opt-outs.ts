@@ -54,7 +54,7 @@ export async function optInContacts(write: OrgWrite, contactIds: readonly string
 }
 
 /** The contact ids of these customers, in order. Missing contacts are created. */
-export async function contactIdsOf(
+export async function resolveContactIds(
   { db, orgId }: OrgWrite,
   senders: readonly CustomerIds[],
   parts: DirectoryParts,

@@ -17,7 +17,7 @@ export const inbox = defineFeature({
           templates: templateSending,
           withJsonFile: createJsonFiles(parts),
           catalogueIds: async (orgId, connectionId) => {
-            const client = await numbers.clientOf(orgId, connectionId)
+            const client = await numbers.findClient(orgId, connectionId)
             // The token may not be allowed to read catalogues. WhatsApp checks the message anyway.
             return client?.number.catalogueIds(AbortSignal.timeout(10_000)).catch(() => undefined)
           },

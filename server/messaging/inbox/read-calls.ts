@@ -23,7 +23,7 @@ import {
   listThreadAround,
   listThreadSince,
 } from '#server/messaging/messages/history/thread-store.ts'
-import { quotesOf, reactionsOf } from '#server/messaging/messages/message-store.ts'
+import { readQuotes, readReactions } from '#server/messaging/messages/message-store.ts'
 import { presentMessage } from '#server/messaging/messages/present.ts'
 import { type SendParts, waitingOf } from '#server/messaging/sending/sending.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -203,8 +203,8 @@ export function createInboxReading(
       if (conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
       const { rows, ...more } = await readThread(db, member, conversationId, query)
       const extras = {
-        quotes: await quotesOf(db, orgId, rows),
-        reactions: await reactionsOf(
+        quotes: await readQuotes(db, orgId, rows),
+        reactions: await readReactions(
           db,
           orgId,
           rows.map(row => row.id),

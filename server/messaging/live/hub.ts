@@ -14,8 +14,8 @@ import { createSend, type Reader, type Sink } from './reader.ts'
 import { type EventDraft, recordEvents, type StoredEvent } from './recording.ts'
 import { replay } from './replay.ts'
 import { createShortLived } from './short-lived.ts'
-import { sightOf } from './sight.ts'
-import { deleteEventsBefore, eventsAfter, headOf, headsOf } from './store.ts'
+import { readSight } from './sight.ts'
+import { deleteEventsBefore, eventsAfter, readHead, readHeads } from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
 import { endedWatchers, type Watcher } from './watcher-store.ts'
 
@@ -64,7 +64,7 @@ interface LiveParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
-  readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readLimits' | 'readFacts'>
   /** For tests. */
   readonly heartbeatMs?: number
   readonly sweepMs?: number
@@ -136,7 +136,7 @@ export function createLive(parts: LiveParts): LiveHub {
       createFeed({
         orgId,
         log,
-        head: () => headOf(databases.read, orgId),
+        head: () => readHead(databases.read, orgId),
         after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
         ready: () => pump.ready(watchedOrg()),
         broken: () => dropAll(watchedOrg()),
@@ -158,7 +158,7 @@ export function createLive(parts: LiveParts): LiveHub {
   const pump = createPump({
     log,
     send,
-    sightOf: (watched, frames) => sightOf(scopes, watched.feed.orgId, frames),
+    readSight: (watched, frames) => readSight(scopes, watched.feed.orgId, frames),
     broken: dropAll,
   })
 
@@ -178,7 +178,7 @@ export function createLive(parts: LiveParts): LiveHub {
   const reachAll = async () => {
     const orgIds = readers.watchedOrgs().map(([orgId]) => orgId)
     if (!orgIds.length) return
-    const heads = await headsOf(databases.read, orgIds)
+    const heads = await readHeads(databases.read, orgIds)
     for (const [orgId, seq] of heads) readers.watched(orgId)?.feed.reach(seq)
   }
 
@@ -229,7 +229,7 @@ export function createLive(parts: LiveParts): LiveHub {
       for (const event of events) readers.watched(event.orgId)?.feed.offer(event.seq, () => frameOfStored(event))
       others.announceStored(events)
     },
-    head: orgId => headOf(databases.read, orgId),
+    head: orgId => readHead(databases.read, orgId),
     mayOpenStream: userId => streamsOf(userId) < maxStreamsPerUser,
     isOnline: userId => streamsOf(userId) > 0,
     subscribe(watcher, sink, since) {
@@ -241,8 +241,8 @@ export function createLive(parts: LiveParts): LiveHub {
       const { orgId, userId } = watcher
       const reader = newReader(watcher, sink)
       const { feed } = readers.add(reader)
-      const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
-      replay({ db: databases.read, feed, send, sightOf: look }, reader, since).catch(error => {
+      const look = (frames: readonly Frame[]) => readSight(scopes, orgId, frames)
+      replay({ db: databases.read, feed, send, readSight: look }, reader, since).catch(error => {
         log.error({ err: error, orgId, userId }, 'a stream of live events could not start')
         readers.remove(reader)
         sink.destroy()

@@ -56,13 +56,13 @@ interface PumpParts {
   readonly log: Log
   readonly send: Send
   /** Returns which readers may see which frames. */
-  sightOf(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
+  readSight(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
   /** The rights could not be read: nobody gets the frames, and readers must reload. */
   broken(watched: WatchedOrg): void
 }
 
 /** Sends frames to readers, a part in each event loop turn, so that requests are not delayed. */
-export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
+export function createPump({ log, send, readSight, broken }: PumpParts): Pump {
   const work: { readers: Reader[]; batch: Batch; at: number }[] = []
   const dirty = new Set<WatchedOrg>()
   /** Organizations whose taken frames are not sent yet. Later frames must wait. */
@@ -88,7 +88,7 @@ export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
     if (!frames.length) return
     looking.add(watched)
     try {
-      const batch = batchOf(frames, await sightOf(watched, frames))
+      const batch = batchOf(frames, await readSight(watched, frames))
       work.push({ readers: [...watched.readers], batch, at: 0 })
       // Other organizations are served before the rest of this burst.
       dirty.add(watched)

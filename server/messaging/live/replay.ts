@@ -3,7 +3,7 @@ import type { Feed } from './feed.ts'
 import { chunkOf, type Frame, frameOf, greeting, place, resyncAt } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'
 import type { Sight } from './sight.ts'
-import { eventsAfter, headOf, oldestOf } from './store.ts'
+import { eventsAfter, readHead, readOldest } from './store.ts'
 
 /** A page that missed more events is reloaded, which is cheaper than replaying them. */
 export const maxReplayedEvents = 2000
@@ -26,7 +26,7 @@ interface ReplayParts {
   readonly db: Db
   readonly feed: Feed
   readonly send: Send
-  sightOf(frames: readonly Frame[]): Promise<Sight>
+  readSight(frames: readonly Frame[]): Promise<Sight>
 }
 
 /**
@@ -34,7 +34,7 @@ interface ReplayParts {
  * turn. Sends `resync` if too many were missed, or some were deleted.
  */
 export async function replay(parts: ReplayParts, reader: Reader, since?: number): Promise<void> {
-  const { db, feed, send, sightOf } = parts
+  const { db, feed, send, readSight } = parts
   reader.sink.write(greeting)
   await feed.opened
   const sendResync = () => {
@@ -44,7 +44,7 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
   if (since === undefined) {
     reader.cursor = feed.last
     send(reader, place(feed.last))
-  } else if (since > feed.last && since > (await headOf(db, reader.orgId))) sendResync()
+  } else if (since > feed.last && since > (await readHead(db, reader.orgId))) sendResync()
   else reader.cursor = since
   let hasGap = false
   while (!reader.closed && reader.cursor < feed.last) {
@@ -56,13 +56,13 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
     const rows = await eventsAfter(db, reader.orgId, reader.cursor, replayRows)
     const isWhole = rows[0]?.seq === reader.cursor + 1
     // A gap after an event that still exists consists of deleted short-lived events.
-    if (!isWhole && ((await oldestOf(db, reader.orgId)) ?? Number.POSITIVE_INFINITY) > reader.cursor + 1) {
+    if (!isWhole && ((await readOldest(db, reader.orgId)) ?? Number.POSITIVE_INFINITY) > reader.cursor + 1) {
       sendResync()
       break
     }
     hasGap ||= (rows.at(-1)?.seq ?? upTo) - reader.cursor > rows.length
     const frames = rows.map(frameOf)
-    const sight = await sightOf(frames)
+    const sight = await readSight(frames)
     reader.cursor = rows.at(-1)?.seq ?? upTo
     await writeFrames(
       reader,

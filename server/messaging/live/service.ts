@@ -5,7 +5,7 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { eventsPerPage, type LogActor, type LogEvent, type liveApi } from '#shared/live/log.ts'
 import { isMeant } from './audience.ts'
-import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
+import { type EventRow, eventsWithin, readHead, readOldest } from './store.ts'
 
 /** Event numbers scanned per query: a few milliseconds with any filter, then others run. */
 const numbersPerQuery = 2000
@@ -47,7 +47,7 @@ const toUtc = (field: string, moment: string | undefined): string | undefined =>
 }
 
 export const createLiveService = ({ databases }: { databases: Databases }): ServiceOf<typeof liveApi, OrgCaller> => ({
-  place: async ({ orgId }) => ({ id: await headOf(databases.read, orgId) }),
+  place: async ({ orgId }) => ({ id: await readHead(databases.read, orgId) }),
 
   /** Newest first, without events for other people. Pages past the oldest kept event are empty. */
   async events(caller, { query }) {
@@ -56,8 +56,8 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
     const me = { userId: callerId(caller), role: caller.role, creatorId }
     const from = toUtc('query.from', query.from)
     const to = toUtc('query.to', query.to)
-    const head = await headOf(databases.read, orgId)
-    const floor = Math.max(query.since ?? 0, ((await oldestOf(databases.read, orgId)) ?? head + 1) - 1)
+    const head = await readHead(databases.read, orgId)
+    const floor = Math.max(query.since ?? 0, ((await readOldest(databases.read, orgId)) ?? head + 1) - 1)
     const wanted = query.page * eventsPerPage + 1
     let seen = 0
     const rows: EventRow[] = []

@@ -16,17 +16,17 @@ export interface Sight {
 const lookerOf = ({ role, userId, creatorId = userId }: Who): ScopeOwner => ({ role, personId: creatorId })
 
 /** Checks who sees the conversations of these frames now, not when the events happened. */
-export async function sightOf(
-  scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>,
+export async function readSight(
+  scopes: Pick<Scopes, 'readLimits' | 'readFacts'>,
   orgId: string,
   frames: readonly Frame[],
 ): Promise<Sight> {
   const isPersonal = frames.some(frame => frame.audience)
   const isFor = (frame: Frame, who: Who) => isMeant(frame.audience, who)
   const ids = [...new Set(frames.flatMap(({ conversationId }) => (conversationId === null ? [] : [conversationId])))]
-  const limits = ids.length ? await scopes.limitsOf(orgId) : null
+  const limits = ids.length ? await scopes.readLimits(orgId) : null
   if (!limits) return { has: isFor, isCommon: () => !isPersonal }
-  const facts = await scopes.factsOf(orgId, ids)
+  const facts = await scopes.readFacts(orgId, ids)
   return {
     has: (frame, who) =>
       isFor(frame, who) &&

@@ -75,13 +75,13 @@ const headQuery = hotQuery<{ orgId: string }, { event_seq: number }>((db, p) =>
 )
 
 /** The number of the newest event. 0: there is none. */
-export async function headOf(db: Db, orgId: string): Promise<number> {
+export async function readHead(db: Db, orgId: string): Promise<number> {
   const [row] = await headQuery(db, { orgId })
   return row?.event_seq ?? 0
 }
 
-/** `headOf` for many organizations. Organizations without an event are absent. */
-export async function headsOf(db: Db, orgIds: readonly string[]): Promise<Map<string, number>> {
+/** `readHead` for many organizations. Organizations without an event are absent. */
+export async function readHeads(db: Db, orgIds: readonly string[]): Promise<Map<string, number>> {
   const heads = new Map<string, number>()
   for (let from = 0; from < orgIds.length; from += 500) {
     const rows = await db
@@ -165,7 +165,7 @@ export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: Even
 }
 
 /** The oldest number that still exists. Undefined: none does. */
-export async function oldestOf(db: Db, orgId: string): Promise<number | undefined> {
+export async function readOldest(db: Db, orgId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('event')
     .select('seq')

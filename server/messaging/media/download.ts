@@ -14,7 +14,7 @@ import type { PendingMedia } from './store.ts'
 export interface DownloadParts {
   readonly clock: Clock
   readonly numbers: {
-    clientOf(
+    findClient(
       orgId: string,
       connectionId: string,
     ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
@@ -96,7 +96,7 @@ export function createDownload({ clock, numbers, storage, quota, outbound }: Dow
     if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
     const address = addressOfLinked(media.providerId)
     if (address !== undefined) return downloadLinked(media, address, stop)
-    const client = await numbers.clientOf(media.orgId, media.connectionId)
+    const client = await numbers.findClient(media.orgId, media.connectionId)
     if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
     const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })

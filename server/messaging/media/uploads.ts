@@ -29,7 +29,7 @@ interface UploadsParts {
   jobs: Jobs
   storage: Pick<FileStorage, 'withBlob'>
   numbers: {
-    clientOf(
+    findClient(
       orgId: string,
       connectionId: string,
     ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
@@ -185,7 +185,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     },
     async run(job, { ready, signal }) {
       const { connectionId } = job.payload
-      const client = ready && (await numbers.clientOf(job.orgId, connectionId))
+      const client = ready && (await numbers.findClient(job.orgId, connectionId))
       // Without a number the message fails on its own.
       if (!client || client.connection.status === 'reauthorise') return undefined
       try {

@@ -284,7 +284,7 @@ const findPictures = lookupQuery<{ orgId: string }, { id: string; message_id: st
 )
 
 /** The messages that these messages quote, by wamid, with the ids of their pictures. */
-export async function quotesOf(
+export async function readQuotes(
   db: Db,
   orgId: string,
   rows: readonly { reply_to_wamid: string | null }[],
@@ -320,7 +320,7 @@ const findReactions = lookupQuery<{ orgId: string }, ReactionRow>((db, ids, { or
 )
 
 /** Reactions that were not removed, by message id. */
-export async function reactionsOf(
+export async function readReactions(
   db: Db,
   orgId: string,
   ids: readonly string[],

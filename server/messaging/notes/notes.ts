@@ -28,17 +28,17 @@ async function listMentionable(
   db: Db,
   orgId: string,
   conversationId: string,
-  scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>,
+  scopes: Pick<Scopes, 'readScopes' | 'readFacts'>,
 ): Promise<Mentionable[]> {
   const readers = (await listColleagues(db, orgId, maxMentionable)).filter(({ role }) =>
     roleCan(effectiveRole(role), 'chat:read'),
   )
-  const theirs = await scopes.scopesOf(
+  const theirs = await scopes.readScopes(
     db,
     orgId,
     readers.map(({ id }) => id),
   )
-  const facts = theirs ? (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId) : undefined
+  const facts = theirs ? (await scopes.readFacts(orgId, [conversationId], db)).get(conversationId) : undefined
   const isThere = (id: string) => {
     const scope = theirs?.get(id)
     return theirs === null || (scope !== undefined && sees(scope, facts))
@@ -51,7 +51,7 @@ interface NotesParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
-  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readScopes' | 'readFacts'>
 }
 
 const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, never[]>() }

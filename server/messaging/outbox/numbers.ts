@@ -10,7 +10,7 @@ export interface OutboxClient {
 }
 
 export interface OutboxNumbers {
-  clientOf(orgId: string, connectionId?: string): Promise<OutboxClient | undefined>
+  findClient(orgId: string, connectionId?: string): Promise<OutboxClient | undefined>
   markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   markBlocked(orgId: string, connectionId: string, reason: string): Promise<void>
   markWorking(orgId: string, connectionId: string): Promise<void>

@@ -153,7 +153,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       if (rank !== bulkRank) return undefined
       const known = clients.get(paceKey)
       if (known) return known
-      const client = numbers.clientOf(orgId, paceKeyConnection(paceKey))
+      const client = numbers.findClient(orgId, paceKeyConnection(paceKey))
       // The rejection is handled where the promise is awaited. This avoids an unhandled rejection if it never is.
       client.catch(() => undefined)
       clients.set(paceKey, client)

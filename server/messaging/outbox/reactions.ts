@@ -21,7 +21,7 @@ export interface SentReaction {
 
 interface ReactionParts {
   readonly jobs: Jobs
-  readonly numbers: Pick<OutboxNumbers, 'clientOf'>
+  readonly numbers: Pick<OutboxNumbers, 'findClient'>
   readonly reportHealth: ReportHealth
   /** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
@@ -59,7 +59,7 @@ export function createReactions({ jobs, numbers, reportHealth, undoReaction }: R
     perOrg: callsPerNumber,
     isKept: false,
     async run({ orgId, payload, attempts }, { signal }) {
-      const client = await numbers.clientOf(orgId, payload.connectionId)
+      const client = await numbers.findClient(orgId, payload.connectionId)
       if (!client || client.connection.status === 'reauthorise') return undo(orgId, payload, notConnected)
       const { to, targetWamid, emoji, callback } = payload
       const what = { kind: 'reaction', to, targetWamid, emoji, callback } as const

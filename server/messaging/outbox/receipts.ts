@@ -11,7 +11,7 @@ interface ReceiptParts {
   readonly clock: Clock
   readonly log: Log
   readonly jobs: Jobs
-  readonly numbers: Pick<OutboxNumbers, 'clientOf'>
+  readonly numbers: Pick<OutboxNumbers, 'findClient'>
   readonly reportHealth: ReportHealth
 }
 
@@ -48,7 +48,7 @@ export function createReceipts({ clock, log, jobs, numbers, reportHealth }: Rece
     async run({ orgId, payload, attempts, dueAt }, { signal }) {
       const { kind, wamid, connectionId } = payload
       const isLate = kind === 'typing' && clock.now().getTime() - Date.parse(dueAt) > typingMs
-      const client = isLate ? undefined : await numbers.clientOf(orgId, connectionId)
+      const client = isLate ? undefined : await numbers.findClient(orgId, connectionId)
       if (!client || client.connection.status === 'reauthorise') return undefined
       const { error } = await send({ number: client.number, what: { kind, wamid } }, signal)
       if (!error) return undefined

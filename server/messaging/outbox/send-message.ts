@@ -67,7 +67,7 @@ export function createSendMessage(parts: SendMessageParts, { outcomes, reportHea
     const { row, callback, client: sharedClient } = claimed
     let client: OutboxClient | undefined
     try {
-      client = await (sharedClient ?? numbers.clientOf(job.orgId, row.connectionId))
+      client = await (sharedClient ?? numbers.findClient(job.orgId, row.connectionId))
     } catch (error) {
       log.error({ err: error, orgId: job.orgId }, 'the number of a message could not be read; the message is retried')
       return outcomes.retryLater(callback, numberUnreadableMs, 'NUMBER_UNUSABLE')

@@ -27,7 +27,7 @@ export const people = defineFeature({
         createWaitingNotices({ ...notifications, scopes }),
         createWindowClosing(parts).listener,
         createClosingNotices({ ...notifications, scopes }),
-        createThreadControl({ log, clientOf: numbers.clientOf }),
+        createThreadControl({ log, findClient: numbers.findClient }),
       ],
       chores: [{ name: 'who has chats open', run: now => presence.prune(now) }],
     }

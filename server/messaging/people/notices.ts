@@ -16,7 +16,7 @@ type Received = EventOf<'message.received'>
 const severalWords = (name: string): Words => ({ key: 'several', params: { name } })
 
 interface WaitingNoticesParts extends Pick<Notify, 'notify'> {
-  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readScopes' | 'readFacts'>
 }
 
 /** Groups people by how many of the conversations they see, without those who see none. */
@@ -26,9 +26,9 @@ const byCount = async (
   conversationIds: readonly string[],
   scopes: WaitingNoticesParts['scopes'],
 ): Promise<ReadonlyMap<number, string[]>> => {
-  const theirs = await scopes.scopesOf(db, orgId, userIds)
+  const theirs = await scopes.readScopes(db, orgId, userIds)
   if (!theirs) return new Map([[conversationIds.length, [...userIds]]])
-  const facts = await scopes.factsOf(orgId, conversationIds, db)
+  const facts = await scopes.readFacts(orgId, conversationIds, db)
   return Map.groupBy(userIds, userId => {
     const scope = theirs.get(userId)
     return scope ? conversationIds.filter(id => sees(scope, facts.get(id))).length : 0

@@ -6,7 +6,7 @@ import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts
 
 interface ThreadControlParts {
   readonly log: Log
-  clientOf(
+  findClient(
     orgId: string,
     connectionId: string,
   ): Promise<{ readonly number: Pick<WhatsAppNumber, 'controlThread'> } | undefined>
@@ -20,7 +20,7 @@ type Turned = EventOf<'conversation.controlChanged'>
  */
 export const createThreadControl = ({
   log,
-  clientOf,
+  findClient,
 }: ThreadControlParts): TransactionListener<'conversation.controlChanged' | 'message.sent'> => ({
   name: "chats taken from Meta's agent",
   on: ['conversation.controlChanged', 'message.sent'],
@@ -35,7 +35,7 @@ export const createThreadControl = ({
     const rows = await findRows.byId(db, ids, { orgId })
     const take = async ({ connection_id: connectionId, wa_id: waId, bsuid }: (typeof rows)[number]) => {
       try {
-        const client = await clientOf(orgId, connectionId)
+        const client = await findClient(orgId, connectionId)
         await client?.number.controlThread({ waId, bsuid }, 'take')
       } catch (error) {
         if (!(error instanceof WhatsAppError)) throw error

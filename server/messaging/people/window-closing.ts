@@ -104,7 +104,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
 }
 
 interface NoticeParts extends Pick<Notify, 'notify'> {
-  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+  readonly scopes: Pick<Scopes, 'readScopes' | 'readFacts'>
 }
 
 /**
@@ -137,8 +137,8 @@ export const createClosingNotices = ({
     for (const event of events) {
       const { conversationId, number, address = number, name } = event.data
       const asked = await listAsked(write, event.data)
-      const theirs = await scopes.scopesOf(db, orgId, asked)
-      const facts = (theirs && (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId)) ?? undefined
+      const theirs = await scopes.readScopes(db, orgId, asked)
+      const facts = (theirs && (await scopes.readFacts(orgId, [conversationId], db)).get(conversationId)) ?? undefined
       const userIds = asked.filter(userId => {
         const scope = theirs?.get(userId)
         return !theirs || (scope !== undefined && sees(scope, facts))

@@ -39,8 +39,8 @@ export interface SendingLaterParts extends SendParts {
   readonly writes: Pick<Writes, 'run'>
   readonly log: Log
   readonly scopes: {
-    scopeOf(orgId: string, looker: CurrentRights): Promise<Scope>
-    factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
+    readScope(orgId: string, looker: CurrentRights): Promise<Scope>
+    readFacts(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
   readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   /** Undefined: they may do nothing here any more. */
@@ -70,8 +70,8 @@ export function createSendingLater(parts: SendingLaterParts) {
     const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
     const acting = await findCurrentRights(db, orgId, { kind, id })
     if (!acting || !roleCan(acting.role, 'chat:reply')) throw scheduledErrors.AUTHOR_GONE()
-    const scope = await scopes.scopeOf(orgId, acting)
-    const facts = await scopes.factsOf(orgId, [conversationId])
+    const scope = await scopes.readScope(orgId, acting)
+    const facts = await scopes.readFacts(orgId, [conversationId])
     if (!sees(scope, facts.get(conversationId))) throw scheduledErrors.AUTHOR_GONE()
     const common = { name, orgId, scope }
     return kind === 'key' ? { ...common, kind, keyId: id } : { ...common, kind, userId: id }

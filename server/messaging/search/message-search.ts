@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hitsOf } from './hits.ts'
 import { findOrgKey, listChangedTexts, listNewTexts, readIndexedSeq } from './index-store.ts'
 import type { Narrowing } from './narrowing.ts'
-import { isNarrowing, meantOf, newestSeqsOf } from './narrowing-store.ts'
+import { isNarrowing, listNewestSeqs, meantOf } from './narrowing-store.ts'
 import { newestThatMay } from './newest-store.ts'
 import { hasWords } from './words.ts'
 
@@ -109,7 +109,7 @@ async function findInThreads(
   const found: number[] = []
   let isPartial = looked.length < conversationIds.length
   for (const conversationId of looked) {
-    const seqs = await newestSeqsOf(db, viewer.orgId, { conversationId, limit: each })
+    const seqs = await listNewestSeqs(db, viewer.orgId, { conversationId, limit: each })
     if (seqs.length === each) isPartial = true
     for (let at = 0; at < seqs.length; at += largestBatch) {
       const batchSize = seqs.slice(at, at + largestBatch).filter(seq => seq < before)

@@ -129,7 +129,7 @@ export async function meantOf(
 }
 
 /** The newest messages of a conversation. @returns their `seq`; the caller checks who may see them */
-export async function newestSeqsOf(
+export async function listNewestSeqs(
   db: Db,
   orgId: string,
   { conversationId, limit }: { conversationId: string; limit: number },

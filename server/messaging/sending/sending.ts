@@ -18,8 +18,8 @@ import {
   type MediaFacts,
   type MessageRow,
   newMessageRow,
-  quotesOf,
-  reactionsOf,
+  readQuotes,
+  readReactions,
 } from '#server/messaging/messages/message-store.ts'
 import { messageFacts, presentMessage } from '#server/messaging/messages/present.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
@@ -97,8 +97,8 @@ export async function waitingOf(
 
 /** The parts shown with a message: quote, reactions, and why it waits. */
 const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
-  quotes: await quotesOf(db, orgId, [row]),
-  reactions: await reactionsOf(db, orgId, [row.id]),
+  quotes: await readQuotes(db, orgId, [row]),
+  reactions: await readReactions(db, orgId, [row.id]),
   waiting: await waitingOf(db, orgId, [row], parts),
 })
 

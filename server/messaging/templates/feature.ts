@@ -31,8 +31,8 @@ export const templates = defineFeature({
     const ownParts = {
       ...parts,
       files: templateFiles,
-      accountOf: async (orgId: string) => {
-        const client = await numbers.clientOf(orgId)
+      openAccount: async (orgId: string) => {
+        const client = await numbers.findClient(orgId)
         if (!client) return undefined
         const opened = await numbers.findByConnectionId(client.connection.id)
         if (!opened) throw templateErrors.TOKEN_REFUSED({ params: { code: tokenRefusedCode } })

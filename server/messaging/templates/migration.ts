@@ -24,7 +24,7 @@ interface Parts {
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
   readonly sync: { sync(orgId: string): Promise<SyncOutcome> }
-  accountOf(orgId: string): Promise<{ wabaId: string } | undefined>
+  openAccount(orgId: string): Promise<{ wabaId: string } | undefined>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
@@ -98,7 +98,7 @@ export function createMigration(parts: Parts, submission: Submission) {
 
   const copyAll = async (member: OrgCaller, ids: readonly string[]): Promise<Item[]> => {
     const { orgId, language } = member
-    const connected = await parts.accountOf(orgId)
+    const connected = await parts.openAccount(orgId)
     if (!connected) throw templateErrors.NOT_CONNECTED()
     const items: Item[] = []
     for (const id of new Set(ids)) {

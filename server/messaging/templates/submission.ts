@@ -13,7 +13,7 @@ import type { StoredTemplate } from './store.ts'
 
 interface Parts {
   readonly files: TemplateFiles
-  accountOf(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
+  openAccount(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
 }
 
 export interface Submission {
@@ -26,9 +26,9 @@ export interface Submission {
 const isGone = (error: unknown): boolean => error instanceof WhatsAppError && isMissingTemplate(error.subcode)
 
 /** Requests to Meta. Nothing is stored here. */
-export function createSubmission({ files, accountOf }: Parts): Submission {
+export function createSubmission({ files, openAccount }: Parts): Submission {
   const requireAccount = async (orgId: string): Promise<WhatsAppAccount> => {
-    const connected = await accountOf(orgId)
+    const connected = await openAccount(orgId)
     if (!connected) throw templateErrors.NOT_CONNECTED()
     return connected.account
   }

@@ -20,7 +20,7 @@ export interface SyncParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   /** The connected account. Undefined: no number is connected. */
-  accountOf(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
+  openAccount(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
 }
 
 /** Webhooks report changes at once. This finds what they missed. */
@@ -44,7 +44,7 @@ export function createTemplateSync(parts: SyncParts) {
   const running = new Map<string, Promise<SyncOutcome>>()
 
   const run = async (orgId: string): Promise<SyncOutcome> => {
-    const connected = await parts.accountOf(orgId)
+    const connected = await parts.openAccount(orgId)
     if (!connected) throw templateErrors.NOT_CONNECTED()
     const { account, wabaId } = connected
     const startedAt = isoNow(clock)

@@ -136,7 +136,7 @@ export const unscoped: readonly FunctionException[] = [
   },
   {
     file: 'server/messaging/live/store.ts',
-    names: ['oldestOf', 'deleteEventsBefore', 'deletePassingBefore'],
+    names: ['readOldest', 'deleteEventsBefore', 'deletePassingBefore'],
     why: atWork,
   },
   { file: 'server/messaging/actions/store.ts', names: ['findAction'], why: atWork },
@@ -163,7 +163,7 @@ export const unscoped: readonly FunctionException[] = [
   { file: 'server/features/stats/cost/last-template-store.ts', names: ['findLastTemplates'], why: atWork },
   {
     file: 'server/messaging/search/narrowing-store.ts',
-    names: ['newestSeqsOf'],
+    names: ['listNewestSeqs'],
     why: 'sequence numbers of messages; meantOf keeps those that the viewer sees',
   },
   {

@@ -11,7 +11,7 @@ import { findTargets } from '#server/messaging/messages/changes/store.ts'
 import { applyDelivery } from '#server/messaging/messages/delivery/delivery.ts'
 import { findDeliveries } from '#server/messaging/messages/delivery/store.ts'
 import { findPlace, listThread } from '#server/messaging/messages/history/thread-store.ts'
-import { findMessages, quotesOf, reactionsOf } from '#server/messaging/messages/message-store.ts'
+import { findMessages, readQuotes, readReactions } from '#server/messaging/messages/message-store.ts'
 import { findAttempts } from '#server/messaging/outbox/attempts.ts'
 import { findByClientKey, findMessage, findQuotable } from '#server/messaging/sending/send-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -102,8 +102,8 @@ t.test('no read of the store returns rows of another organization', async t => {
     contactsById: org => findContacts.byId(db, [row.contact_id], { orgId: org }),
     contactsByKey: org => findContacts.byKey(db, [phone], { orgId: org, kind: 'phone' }),
     messagesById: org => findMessages.byId(db, [first], { orgId: org }),
-    quotesOf: async org => [...(await quotesOf(db, org, [{ reply_to_wamid: inbound.wamid }])).values()],
-    reactionsOf: async org => [...(await reactionsOf(db, org, [first])).values()],
+    readQuotes: async org => [...(await readQuotes(db, org, [{ reply_to_wamid: inbound.wamid }])).values()],
+    readReactions: async org => [...(await readReactions(db, org, [first])).values()],
     deliveriesById: org => findDeliveries.byId(db, [sent.id], { orgId: org }),
     findAttempts: org => findAttempts(db, ['cb'], { orgId: org }),
     findTargets: org => findTargets(db, [inbound.wamid], { orgId: org }),

@@ -3,7 +3,7 @@ import { variableMaxChars } from '#shared/flows/variables.ts'
 import { optionOf } from '../step/answers.ts'
 import { optionsOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
-import { ask, messageOf, timeOut } from '../step/sending.ts'
+import { ask, composeMessage, timeOut } from '../step/sending.ts'
 
 export const buttons: NodeStep<NodeOf<'buttons'>> = {
   enter(node, session) {
@@ -13,7 +13,7 @@ export const buttons: NodeStep<NodeOf<'buttons'>> = {
       if (!shown.options.length) return 'nothingToSay' as const
       return { kind: 'options' as const, nodeId: node.id, ...shown }
     }
-    return ask(node, messageOf({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
+    return ask(node, composeMessage({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
   onMessage(node, message, session) {

@@ -2,7 +2,7 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { fileOfMessage, textOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
 import { maxCallsInRow } from '../step/running-session.ts'
-import { giveUpSending, messageOf, say } from '../step/sending.ts'
+import { composeMessage, giveUpSending, say } from '../step/sending.ts'
 
 export const message: NodeStep<NodeOf<'message'>> = {
   enter(node, session) {
@@ -14,7 +14,7 @@ export const message: NodeStep<NodeOf<'message'>> = {
       return session.waitAt(node, 'typing', session.after(typingMs))
     }
     session.isTyped = false
-    const message = messageOf(
+    const message = composeMessage(
       {
         fallback,
         hasContent: Boolean(fill(text) || media),

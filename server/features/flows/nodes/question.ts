@@ -2,13 +2,13 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { readAnswer, readShared } from '../step/answers.ts'
 import { textOfMessage } from '../step/message-texts.ts'
 import type { NodeStep } from '../step/node-step.ts'
-import { ask, messageOf, timeOut } from '../step/sending.ts'
+import { ask, composeMessage, timeOut } from '../step/sending.ts'
 
 export const question: NodeStep<NodeOf<'question'>> = {
   enter(node, session) {
     const { text, fallback } = node
     const write = () => ({ kind: 'text' as const, ...textOfMessage(session.fill, text) })
-    return ask(node, messageOf({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
+    return ask(node, composeMessage({ fallback, hasContent: Boolean(session.fill(text)), write }, session), session)
   },
 
   onMessage(node, message, session) {

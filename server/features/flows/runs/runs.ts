@@ -78,7 +78,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
   }
 
   /** Only the first steps: the largest possible session has a hundred megabytes of rows. */
-  const timelineOf = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
+  const readTimeline = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
     const steps: RunStep[] = []
     for (let isMore = true; isMore && steps.length < maxStepsShown; ) {
       const page = { sessionId, after: steps.at(-1)?.place ?? 0, limit: stepsAtOnce }
@@ -120,7 +120,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       const db = databases.read
       const head = await findRun(db, caller, params.id)
       const run = await find(db, caller, params.id)
-      const timeline = await timelineOf(caller, run.id)
+      const timeline = await readTimeline(caller, run.id)
       const drawn = head && (await liveFlows.findDrawn(db, caller.orgId, head))
       const taken = new Set(timeline.map(({ nodeId }) => nodeId))
       const inside: WireNode[] = []

@@ -1,7 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import type { PlainAdvance } from './compute-advance.ts'
 import type { TimerChange } from './jobs.ts'
 import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
@@ -39,7 +39,7 @@ export async function openBatch(
       of.map(({ conversationId }) => conversationId),
     ),
     sessions: new Map(live.map(session => [session.contactId, session])),
-    settings: await flowSettingsOf(db, orgId),
+    settings: await readFlowSettings(db, orgId),
     plain: [],
     begun: new Map(),
     workLeft: workBudget,

@@ -30,7 +30,7 @@ export interface ComputeAdvanceParts {
   readOrgVariables(orgId: string, db: Db): Promise<OrgVariables>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** The default label that opens a list of options, in the organization's language. */
-  listLabelOf(orgId: string, db: Db): Promise<string>
+  readListLabel(orgId: string, db: Db): Promise<string>
 }
 
 /** Data already read for the advance. */
@@ -123,7 +123,7 @@ export function createComputeAdvance(parts: ComputeAdvanceParts) {
       isWindowOpen: view.isWindowOpen,
       expiresAfterHours,
       expiredText,
-      listLabel: needs.listLabel ? await parts.listLabelOf(orgId, db) : '',
+      listLabel: needs.listLabel ? await parts.readListLabel(orgId, db) : '',
       knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
       work,
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates, view),

@@ -4,7 +4,7 @@ import type { CallResult } from '#shared/flows/http/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { FlowInbox } from '../inbox.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import type { FlowInput } from '../step/advance-types.ts'
 import { flowWordsOf } from '../step/words.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
@@ -53,7 +53,7 @@ export function createEngine(parts: EngineParts) {
     { view, batch }: Pick<Known, 'view'> & { batch: Batch | undefined },
   ): Promise<void> => {
     const { db, orgId } = write
-    const settings = batch?.settings ?? (await flowSettingsOf(db, orgId))
+    const settings = batch?.settings ?? (await readFlowSettings(db, orgId))
     switch (readingIn(session, message, settings)) {
       case 'leave':
         return letGo(write, session, { state: 'left', reason: null })

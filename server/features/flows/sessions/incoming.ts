@@ -10,7 +10,7 @@ import { actionWords } from '#shared/inbox/message-actions.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { LiveFlow } from '../live-flow.ts'
 import type { LiveFlows } from '../live-flows.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import { flowWordOf, flowWordsOf } from '../step/words.ts'
 import { findLive, flowsBefore, type StoredSession } from './session-store.ts'
 
@@ -31,11 +31,11 @@ export interface IncomingJob {
 
 export interface IncomingParts {
   readonly liveFlows: LiveFlows
-  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
+  readOpening(orgId: string, db: Db): Promise<(at: string) => boolean>
   /** The texts among these that opt out of marketing or back in, which are answered separately. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   /** Returns the last bulk send to each conversation since a time, if it is unanswered, and when it was sent. */
-  unansweredOf(
+  findUnanswered(
     db: Db,
     orgId: string,
     conversationIds: readonly string[],
@@ -45,7 +45,7 @@ export interface IncomingParts {
   takeFlowOfTap(write: OrgWrite, asked: AskedMessage, isLive: (flowId: string) => boolean): Promise<string | undefined>
   /** The test that a message starts; undefined if none. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
-  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  listTagIds(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Records that some triggers of these flows were not checked because that would cost too much. */
   markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
   /** The messages of a contact are in order. */
@@ -104,7 +104,7 @@ async function readCandidates(
     const test = testCodeOf(text) ? await findTest(db, orgId, text) : undefined
     if (test) tests.set(text, test)
   }
-  return { live, sessions, tests, settings: await flowSettingsOf(db, orgId) }
+  return { live, sessions, tests, settings: await readFlowSettings(db, orgId) }
 }
 
 /** False: no message can get an answer, so the facts below are not read. */
@@ -137,14 +137,14 @@ async function readOccasionFacts(
   const needsHours = settings.closedText !== null || uses(live, ({ hours }) => hours)
   const texts = asked.flatMap(one => (one.isText ? [one.text] : []))
   return {
-    tags: uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : new Map(),
+    tags: uses(live, ({ tagId }) => tagId) ? await parts.listTagIds(db, orgId, contactIds) : new Map(),
     flowsBefore: uses(live, ({ oncePerContact }) => oncePerContact)
       ? await flowsBefore(db, orgId, contactIds)
       : new Map(),
     sends: uses(live, ({ kind }) => kind === 'campaign')
-      ? await parts.unansweredOf(db, orgId, conversationIds, since)
+      ? await parts.findUnanswered(db, orgId, conversationIds, since)
       : new Map(),
-    isOpen: needsHours ? await parts.openingOf(orgId, db) : () => true,
+    isOpen: needsHours ? await parts.readOpening(orgId, db) : () => true,
     optOutWords: await parts.optOutWordsIn(db, orgId, texts),
   }
 }

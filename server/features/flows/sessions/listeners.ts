@@ -11,7 +11,7 @@ import type { Engine, EngineParts } from './engine.ts'
 import type { FlowJobs } from './jobs.ts'
 import { findLastId, findLive, listMessageIds, moveSessions, type StoredSession, saveSession } from './session-store.ts'
 
-interface ListenerParts extends Pick<EngineParts, 'clock' | 'inbox'>, Pick<FlowServiceParts, 'isOpen' | 'tagIdsOf'> {
+interface ListenerParts extends Pick<EngineParts, 'clock' | 'inbox'>, Pick<FlowServiceParts, 'isOpen' | 'listTagIds'> {
   readonly liveFlows: LiveFlows
   readonly engine: Pick<Engine, 'close'>
   readonly addBegin: FlowJobs['addBegin']
@@ -26,7 +26,7 @@ const maxCancelledMessages = 50
 const burstLeavesMs = 60 * 60 * 1000
 
 /** Listeners that begin, move and end sessions when conversations and contacts change. They run in this order. */
-export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin, isOpen, tagIdsOf }: ListenerParts) {
+export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin, isOpen, listTagIds }: ListenerParts) {
   const controlOf = async (db: Db, orgId: string, conversationId: string): Promise<Control | undefined> =>
     (await inbox.read(db, orgId, [conversationId])).get(conversationId)?.control
 
@@ -128,7 +128,7 @@ export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin,
       isFirst: false,
       wasArchived: false,
       silentHours: null,
-      tagIds: (await tagIdsOf(db, orgId, [contactId])).get(contactId) ?? [],
+      tagIds: (await listTagIds(db, orgId, [contactId])).get(contactId) ?? [],
       flowsBefore: [],
     } as const
     const chosen = chooseFlow(liveFlows.rankedOf(orgId, live), occasion, noKeywords)

@@ -3,7 +3,7 @@ import type { PreparedCall } from '#shared/flows/http/http.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import type { FlowInbox, FlowView } from '../inbox.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import type { FlowInput } from '../step/advance-types.ts'
 import type { FlowTemplates } from '../templates.ts'
 import type { Batch } from './batch.ts'
@@ -80,7 +80,7 @@ export function createAdvance(
     const { db, orgId } = write
     const view = known?.view ?? (await readView(inbox, write, session.conversationId, batch))
     if (!view) return letGo(write, session, { state: 'stopped', reason: null })
-    const settings = known?.settings ?? batch?.settings ?? (await flowSettingsOf(db, orgId))
+    const settings = known?.settings ?? batch?.settings ?? (await readFlowSettings(db, orgId))
     const workBudget = workBudgetOf(batch)
     const work = createWork(workBudget)
     const advanced = await compute(write, session, input, { view, settings, lastText, work })

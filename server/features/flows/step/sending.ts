@@ -8,7 +8,7 @@ type Sending = FlowEffect & Partial<Fitted>
 type Unsent = TemplateRefusal | 'nothingToSay' | 'windowClosed'
 
 /** The messages of a node: as they are written, or its template while WhatsApp's window is closed. */
-export function messageOf(
+export function composeMessage(
   {
     fallback,
     hasContent,

@@ -10,7 +10,7 @@ import type { WireTrigger } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { runYielding } from '../keywords.ts'
 import type { FlowServiceParts } from '../service-parts.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import { shortened } from '../shown.ts'
 import { buildKeywords, readKeywords } from '../step/keywords.ts'
 import { flowWordOf, flowWordsOf } from '../step/words.ts'
@@ -37,7 +37,7 @@ export function createMatching(
         const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
         return triggers ? [{ flowId: id, triggers }] : []
       })
-      const settings = await flowSettingsOf(db, orgId)
+      const settings = await readFlowSettings(db, orgId)
       const occasion = {
         what: {
           kind: 'message',

@@ -48,7 +48,7 @@ interface ReplayParts {
   readonly liveFlows: LiveFlows
   readonly inbox: Pick<FlowInbox, 'whoAre' | 'fieldsOf'>
   readonly worldOf: Worlds
-  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  listTagIds(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
 const Play = Type.Object({ replayId: Type.String() })
@@ -68,7 +68,7 @@ export function createReplays(parts: ReplayParts) {
       simulationLimits.steps,
     )
     const contactIds = [...new Set(runs.map(({ contactId }) => contactId))]
-    const tagIds = await parts.tagIdsOf(db, orgId, contactIds)
+    const tagIds = await parts.listTagIds(db, orgId, contactIds)
     const customers = await parts.inbox.whoAre(
       db,
       orgId,

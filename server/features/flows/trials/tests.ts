@@ -35,7 +35,7 @@ export interface TestParts extends FactParts {
   readonly engine: Pick<Engine, 'begin' | 'close' | 'letGo'>
   readonly inbox: Pick<FlowInbox, 'read' | 'changeControl' | 'whoAre' | 'fieldsOf'>
   /** The organization's connected numbers. */
-  numbersOf(db: Db, orgId: string): Promise<FlowTest['numbers']>
+  listConnectedNumbers(db: Db, orgId: string): Promise<FlowTest['numbers']>
 }
 
 const sessionsShown = 10
@@ -58,7 +58,7 @@ export function createFlowTests(parts: TestParts) {
     return {
       id: test.id,
       text: testText(test.code),
-      numbers: [...(await parts.numbersOf(db, caller.orgId))],
+      numbers: [...(await parts.listConnectedNumbers(db, caller.orgId))],
       endsAt: test.endsAt,
       sessions: runs.flatMap(({ id, conversationId, endedAt }) => {
         const contact = who.get(conversationId)
@@ -96,7 +96,7 @@ export function createFlowTests(parts: TestParts) {
         const { db, orgId } = write
         const flow = await findFlow(db, orgId, params.id)
         if (!flow) throw flowErrors.NOT_FOUND()
-        if (!(await parts.numbersOf(db, orgId)).length) throw flowErrors.NO_NUMBER()
+        if (!(await parts.listConnectedNumbers(db, orgId)).length) throw flowErrors.NO_NUMBER()
         // Problems of triggers do not matter in a test.
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(
           ({ isError, triggerId }) => isError && triggerId === undefined,

@@ -3,7 +3,7 @@ import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { fieldValues } from '#shared/flows/variables.ts'
 import type { FlowServiceParts } from '../service-parts.ts'
 import { needsOf } from '../sessions/needs.ts'
-import { flowSettingsOf } from '../settings.ts'
+import { readFlowSettings } from '../settings.ts'
 import { templateFiller } from '../templates.ts'
 import type { SimulationParts } from './simulate.ts'
 
@@ -11,7 +11,7 @@ import type { SimulationParts } from './simulate.ts'
 export function createWorlds(
   parts: Pick<
     FlowServiceParts,
-    'tags' | 'openingOf' | 'readTimeZone' | 'readOrgVariables' | 'listLabelOf' | 'templates'
+    'tags' | 'readOpening' | 'readTimeZone' | 'readOrgVariables' | 'readListLabel' | 'templates'
   >,
 ) {
   return async (db: Db, orgId: string, graph: FlowGraph) => {
@@ -19,9 +19,9 @@ export function createWorlds(
     const orgVariables = await parts.readOrgVariables(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
     const fillTemplate = await templateFiller(db, orgId, graph, parts.templates, { isOptedOut: false })
-    const listLabel = await parts.listLabelOf(orgId, db)
-    const settings = await flowSettingsOf(db, orgId)
-    const isOpen = needsOf(graph).hours ? await parts.openingOf(orgId, db) : () => true
+    const listLabel = await parts.readListLabel(orgId, db)
+    const settings = await readFlowSettings(db, orgId)
+    const isOpen = needsOf(graph).hours ? await parts.readOpening(orgId, db) : () => true
     return {
       isOpen,
       /** `fields`: the values of a real customer. */

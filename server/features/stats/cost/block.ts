@@ -41,7 +41,7 @@ interface Costs {
 export function createCosts({ databases, listRateCards }: CostParts) {
   const { read } = databases
 
-  const costsOf = async (
+  const readCosts = async (
     orgId: string,
     { period: { from, to }, number }: { period: Pick<Period, 'from' | 'to'>; number?: string | undefined },
   ): Promise<Costs> => {
@@ -63,11 +63,11 @@ export function createCosts({ databases, listRateCards }: CostParts) {
 
   return {
     /** The sums from which costs are computed. */
-    sumsOf: costsOf,
+    sumsOf: readCosts,
 
     /** The costs of all messages of a range, or of one number's if one is named. */
     async total(orgId: string, request: CostRequest): Promise<CostEstimate> {
-      const { cards, sums } = await costsOf(orgId, request)
+      const { cards, sums } = await readCosts(orgId, request)
       return estimateAll(cards, sums)
     },
 
@@ -86,7 +86,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
 
     async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {
       const { orgId } = caller
-      const { cards, sums, isUnknownNumber } = await costsOf(orgId, request)
+      const { cards, sums, isUnknownNumber } = await readCosts(orgId, request)
       const listed = { period: request.period, number: isUnknownNumber ? unknownName : request.number }
       const hrefOf = (part: Record<string, string>) => hrefOfDelivered(caller, listed, part)
       const by = <K extends string>(keyOf: (sum: BilledSum) => K) => estimateBy(cards, sums, keyOf)

@@ -26,7 +26,7 @@ interface MetaPriceParts {
   readonly log: Log
   readonly writes: Pick<Writes, 'run'>
   readTimeZone(orgId: string): Promise<string>
-  readersOf(orgId: string): Promise<readonly AccountReader[]>
+  listReaders(orgId: string): Promise<readonly AccountReader[]>
 }
 
 const dayMs = 86_400_000
@@ -40,7 +40,7 @@ const orgsAtOnce = 200
 
 /** Reads once a day what Meta counts and bills, where it says so. */
 export function createMetaPrices(parts: MetaPriceParts) {
-  const { databases, clock, jobs, log, writes, readTimeZone, readersOf } = parts
+  const { databases, clock, jobs, log, writes, readTimeZone, listReaders } = parts
 
   /** @throws WhatsAppError */
   const readAccount = async (orgId: string, { wabaId, reader }: AccountReader, signal: AbortSignal) => {
@@ -92,7 +92,7 @@ export function createMetaPrices(parts: MetaPriceParts) {
     atOnce: 2,
     isKept: false,
     async run({ orgId }, { signal }) {
-      for (const account of await readersOf(orgId)) {
+      for (const account of await listReaders(orgId)) {
         try {
           await readAccount(orgId, account, signal)
         } catch (error) {

@@ -11,7 +11,7 @@ import { createMetaPrices } from './meta-prices.ts'
 import { createReplyNotices } from './reply-notices.ts'
 import { createSentUpdater } from './updater.ts'
 
-interface SentMessageParts extends Pick<Parameters<typeof createMetaPrices>[0], 'readersOf'> {
+interface SentMessageParts extends Pick<Parameters<typeof createMetaPrices>[0], 'listReaders'> {
   readonly databases: Databases
   readonly clock: Clock
   readonly jobs: Jobs

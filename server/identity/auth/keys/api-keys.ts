@@ -22,14 +22,14 @@ export interface ApiKeys {
    * The holder of an API key. One hash and one prepared query; a test compares it with better-auth's `verifyApiKey`.
    * Undefined: the key is not usable. @param from where it is used; absent: nobody uses it @throws APP_KEY_ELSEWHERE
    */
-  keyHolderOf(text: string, language?: Language, from?: string): Promise<KeyHolder | undefined>
+  readKeyHolder(text: string, language?: Language, from?: string): Promise<KeyHolder | undefined>
 }
 
 interface ApiKeyParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
-  readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly scopes: Pick<Scopes, 'readScope'>
 }
 
 /** A usable key as the caller it stands for. Records its use. */
@@ -61,7 +61,7 @@ export function createKeyHolders({ databases, clock, log, scopes }: ApiKeyParts)
         orgSlug,
         orgName,
         role,
-        scope: await scopes.scopeOf(orgId, { role, personId: row.userId }),
+        scope: await scopes.readScope(orgId, { role, personId: row.userId }),
         language,
       }
     },
@@ -72,7 +72,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const { databases, clock } = parts
   const { toHolder } = createKeyHolders(parts)
   return {
-    async keyHolderOf(text, language = fallbackLanguage, from) {
+    async readKeyHolder(text, language = fallbackLanguage, from) {
       if (!isKeyText(text)) return undefined
       const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: clock.now().toISOString() })
       const networks = row ? networksOf(row) : null

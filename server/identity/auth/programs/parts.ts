@@ -12,5 +12,5 @@ export interface ProgramParts extends Pick<AccessLog, 'onProgram'> {
   readonly log: Log
   readonly secret: string
   readonly previousSecrets?: readonly string[]
-  readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly scopes: Pick<Scopes, 'readScope'>
 }

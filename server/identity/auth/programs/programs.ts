@@ -35,7 +35,7 @@ export interface Programs {
   readonly clients: Clients
   readonly tokens: Tokens
   /** The program that an access token belongs to. Undefined: the token is not usable. */
-  holderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
+  readHolder(text: string, language?: Language): Promise<KeyHolder | undefined>
   /** Deletes programs, tokens and codes that have ended; returns how many. */
   prune(now: Date): Promise<number>
 }
@@ -164,7 +164,7 @@ export function createPrograms(parts: ProgramParts): Programs {
     service,
     clients,
     tokens,
-    async holderOf(text, language = fallbackLanguage) {
+    async readHolder(text, language = fallbackLanguage) {
       const [row] = await findLiveProgram(databases.read, { hash: programTokenHash(text), now: isoNow(clock) })
       return row && holders.toHolder(row, language)
     },

@@ -14,7 +14,7 @@ import { isProgramToken } from '../programs/tokens.ts'
 import { cookieValue } from './cookie.ts'
 
 interface SessionParts {
-  readonly auth: Pick<Auth, 'personOf' | 'renewedCookie' | 'keyHolderOf' | 'programHolderOf' | 'trustedOrigins'>
+  readonly auth: Pick<Auth, 'personOf' | 'renewedCookie' | 'readKeyHolder' | 'readProgramHolder' | 'trustedOrigins'>
   readonly orgs: Pick<Orgs, 'memberOf'>
   /** @see Databases.version */
   readonly databases: Pick<Databases, 'version'>
@@ -52,7 +52,7 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     const key = keyTextOf(request)
     if (key !== undefined) {
       // Tokens of programs are made for this address alone.
-      const find = isForAgents(route, request.url) && isProgramToken(key) ? auth.programHolderOf : auth.keyHolderOf
+      const find = isForAgents(route, request.url) && isProgramToken(key) ? auth.readProgramHolder : auth.readKeyHolder
       request.caller = await keyCaller(key, find, { language, from: request.ip })
       return
     }
@@ -80,7 +80,7 @@ const keyNames = new Set(['x-api-key', 'api-key', 'api_key', 'apikey'])
 /** With a key the cookie is ignored: a request with an expired key must not continue as the signed-in person. */
 const keyCaller = async (
   text: string | string[],
-  find: SessionParts['auth']['keyHolderOf'],
+  find: SessionParts['auth']['readKeyHolder'],
   { language, from }: { language: Language; from: string },
 ): Promise<Caller> => {
   const key = typeof text === 'string' ? await find(text.trim(), language, from) : undefined

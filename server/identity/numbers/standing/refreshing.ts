@@ -34,7 +34,7 @@ export interface StandingReadingParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly numbers: {
-    clientOf(orgId: string, connectionId: string): Promise<NumberClient | undefined>
+    findClient(orgId: string, connectionId: string): Promise<NumberClient | undefined>
     findByConnectionId(id: string): Promise<OpenConnection | undefined>
     markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
     markWorking(orgId: string, connectionId: string): Promise<void>
@@ -73,7 +73,7 @@ export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
 
   const readNow = async (known: StoredConnection, begunAt: string, signal: AbortSignal) => {
     const { orgId, id } = known
-    const client = await numbers.clientOf(orgId, id)
+    const client = await numbers.findClient(orgId, id)
     const opened = client && (await numbers.findByConnectionId(id))
     if (!client) return undefined
     const { facts, picture } = opened

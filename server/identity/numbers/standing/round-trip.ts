@@ -13,7 +13,7 @@ import { asked, refusedField } from '../refusals.ts'
 export interface RoundTripParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly numbers: { clientOf(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined> }
+  readonly numbers: { findClient(orgId: string, connectionId: string): Promise<{ number: WhatsAppNumber } | undefined> }
   translate(language: Language, key: string): string
   /** The digits of a typed number; undefined: not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
@@ -38,7 +38,7 @@ export function createRoundTrip(
       const known = await findOne(databases.read, orgId, query)
       const to = await parts.readPhone(orgId, body.to)
       if (to === undefined) throw refusedField('NUMBER_INVALID', 'to')
-      const client = await numbers.clientOf(orgId, known.id)
+      const client = await numbers.findClient(orgId, known.id)
       if (!client) throw numbersErrors.NOT_CONNECTED()
       const text = parts.translate(language, 'standing:roundTrip')
       const { wamid } = await asked(client.number.send({ to, content: { type: 'text', text } }))

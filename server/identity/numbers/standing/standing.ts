@@ -52,7 +52,7 @@ export function createStanding(parts: StandingParts) {
 
     async subscribe(caller, { query }) {
       const known = await findOne(databases.read, caller.orgId, query)
-      const client = await numbers.clientOf(caller.orgId, known.id)
+      const client = await numbers.findClient(caller.orgId, known.id)
       if (!client) throw numbersErrors.NOT_CONNECTED()
       await asked(client.number.subscribe())
       log.info({ orgId: caller.orgId, connectionId: known.id }, 'the app was subscribed to a WhatsApp account')

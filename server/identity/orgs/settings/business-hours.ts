@@ -40,7 +40,7 @@ export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
   /** Without business hours, the organization is always open. `at`: ISO 8601. Inside a transaction, pass its `db`. */
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
   /** Returns a function like `isOpenAt` for many times, after one read. */
-  openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
+  readOpening(orgId: string, db?: Db): Promise<(at: string) => boolean>
   /** `hours` null: the organization attends at all times. The days are those of `timeZone`. */
   zonedHours(orgId: string, db?: Db): Promise<{ hours: BusinessHours | null; timeZone: string }>
 }
@@ -53,15 +53,15 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
     return { hours, timeZone, isOpen, opensAt: isOpen ? null : nextOpening(hours, now, timeZone) }
   }
 
-  const openingOf = async (orgId: string, db: Db = databases.read) => {
+  const readOpening = async (orgId: string, db: Db = databases.read) => {
     const { hours, timeZone } = await findBusinessHours(db, orgId)
     return (at: string) => isWithinBusinessHours(hours, at, timeZone)
   }
 
   return {
-    openingOf,
+    readOpening,
     zonedHours: (orgId, db = databases.read) => findBusinessHours(db, orgId),
-    isOpenAt: async (orgId, at, db) => (await openingOf(orgId, db))(at),
+    isOpenAt: async (orgId, at, db) => (await readOpening(orgId, db))(at),
     getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
 
     /** @throws InvalidInput for a day whose spans overlap or are invalid */

@@ -8,7 +8,7 @@ import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
 import { readTagsOfContacts } from '../rows/list-row-store.ts'
 import { presentConversation } from '../shown/present.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
-import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
+import { asksMessages, findCalled, readNarrowing, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30
 const maxConversations = 10
@@ -47,7 +47,7 @@ export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): P
   if (query.before !== undefined && before === undefined)
     throw new InvalidInput([{ field: 'query.before', code: 'invalid', params: {} }])
   const parsed = parseSearch(q)
-  const narrowing = await narrowingOf(db, viewer, parsed, query)
+  const narrowing = await readNarrowing(db, viewer, parsed, query)
   const words = searchedWords(parsed)
   const found =
     narrowing && asksMessages(parsed)

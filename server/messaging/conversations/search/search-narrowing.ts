@@ -35,7 +35,7 @@ export const asksMessages = (parsed: SearchQuery): boolean =>
   searchedWords(parsed).length > 0 || (!parsed.words && narrowsMessages(parsed))
 
 /** Tags by label or its beginning. Undefined: a label matches no tag. */
-async function tagIdsOf(db: Db, orgId: string, labels: readonly string[]): Promise<string[] | undefined> {
+async function findTagIds(db: Db, orgId: string, labels: readonly string[]): Promise<string[] | undefined> {
   if (!labels.length) return []
   const tags = (await listTagLabels(db, orgId)).map(({ id, label }) => ({ id, label: fold(label) }))
   const ids: string[] = []
@@ -56,13 +56,13 @@ const fromCustomers = async (db: Db, viewer: Viewer, { from }: SearchQuery, home
 }
 
 /** Conditions on messages from the operators. Undefined: no message can match. */
-export async function narrowingOf(
+export async function readNarrowing(
   db: Db,
   viewer: Viewer,
   parsed: SearchQuery,
   { home, timeZone }: SearchSettings,
 ): Promise<Narrowing | undefined> {
-  const tagIds = await tagIdsOf(db, viewer.orgId, parsed.tags)
+  const tagIds = await findTagIds(db, viewer.orgId, parsed.tags)
   if (!tagIds) return undefined
   const { types, statuses, archived, agents, before, after } = parsed
   return {

@@ -7,7 +7,7 @@ import { isEnough } from '#server/messaging/search/words.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { listFoundMessages } from './found-store.ts'
-import { asksMessages, findCalled, narrowingOf, searchedWords } from './search-narrowing.ts'
+import { asksMessages, findCalled, readNarrowing, searchedWords } from './search-narrowing.ts'
 
 const maxFound = 500
 
@@ -23,7 +23,7 @@ interface Search {
 
 async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search: Search): Promise<string[]> {
   const { callingCode: home, timeZone = defaultTimeZone } = search
-  const known = await narrowingOf(db, viewer, parsed, { home, timeZone })
+  const known = await readNarrowing(db, viewer, parsed, { home, timeZone })
   const narrowing = known && { ...known, archived: known.archived ?? search.archived }
   if (!narrowing) return []
   const { seqs } = asksMessages(parsed)

@@ -4,7 +4,7 @@ import { conversationRef, presentConversation } from '#server/messaging/conversa
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { findMessages, quotesOf, reactionsOf } from '../message-store.ts'
+import { findMessages, readQuotes, readReactions } from '../message-store.ts'
 import { messageFacts } from '../present.ts'
 import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
@@ -114,7 +114,7 @@ export async function emitChanges(
     { orgId },
   )
   const rowOf = new Map(rows.map(row => [row.id, row]))
-  const extras = { quotes: await quotesOf(db, orgId, messages), reactions: await reactionsOf(db, orgId, ids) }
+  const extras = { quotes: await readQuotes(db, orgId, messages), reactions: await readReactions(db, orgId, ids) }
   for (const message of messages) {
     const row = rowOf.get(message.conversation_id)
     const what = whats.get(message.id)

@@ -6,7 +6,7 @@ import type { Control } from '#server/messaging/events.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { newMessageRow, pendingMediaFacts, quotesOf } from '../message-store.ts'
+import { newMessageRow, pendingMediaFacts, readQuotes } from '../message-store.ts'
 import { messageFacts } from '../present.ts'
 import type { BotAnswers } from './asked-message.ts'
 import { passOf } from './asking-flows.ts'
@@ -88,7 +88,7 @@ export const emitMessages = async (
     stored: newMessageRow(one.message, one.media && pendingMediaFacts(one.media)),
   }))
   const extras = {
-    quotes: await quotesOf(
+    quotes: await readQuotes(
       db,
       orgId,
       stored.map(one => one.stored),

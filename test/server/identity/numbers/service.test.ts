@@ -111,7 +111,7 @@ t.test(
     const s = await stage(t)
     const first = await connect(s)
     const stateOf = await s.queueFrom()
-    await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
+    await s.numbers.markReauthorise(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '', '190')
     const again = await connect(s, { accessToken: 'EAAG-another-token' })
     t.match(again, {
       id: first.id,
@@ -122,7 +122,7 @@ t.test(
     t.match(again, { status: 'connected', statusReason: null })
     t.equal(await stateOf(), 'queued', 'no queued message is failed')
     t.equal((await s.numbers.findByConnectionId(first.id))?.accessToken, 'EAAG-another-token')
-    t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'connected')
+    t.equal((await s.numbers.findClient(s.org.id))?.connection.status, 'connected')
   },
 )
 
@@ -163,7 +163,7 @@ t.test('the simulator is connected once, with its webhook address, and replaced 
 t.test('connecting the simulator again repairs a lost token', async t => {
   const s = await stage(t)
   await s.numbers.connectSandbox(s.member, {})
-  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '', '190')
   t.equal((await s.numbers.connectSandbox(s.member, {})).status, 'connected')
 })
 
@@ -177,7 +177,7 @@ t.test('disconnecting deletes the secrets, fails queued messages and emits an ev
   const connections = s.published.filter(({ type }) => type === 'connection')
   t.same(connections.at(-1)?.data, { status: null, phone: null })
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined, 'immediately')
-  t.equal(await s.numbers.clientOf(s.org.id), undefined)
+  t.equal(await s.numbers.findClient(s.org.id), undefined)
   t.equal(await codeOf(s.numbers.disconnect(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.equal(await codeOf(s.numbers.getConnection(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.match(await s.numbers.getWaba(s.member, {}), { phone: null, kind: null, status: null })
@@ -192,19 +192,19 @@ t.test('disconnecting deletes the secrets, fails queued messages and emits an ev
 t.test('a refused token marks the connection once and notifies members who manage connections', async t => {
   const s = await stage(t)
   await connect(s)
-  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
-  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '', '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '', '190')
   t.match(s.notices, [{ userId: s.member.userId, title: 'Hay que volver a conectar WhatsApp' }])
   t.equal(s.notices.length, 1)
   t.match(await s.numbers.getConnection(s.member, { query: {} }), {
     status: 'reauthorise',
     statusReason: /^WhatsApp no aceptó el token/,
   })
-  t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'reauthorise')
+  t.equal((await s.numbers.findClient(s.org.id))?.connection.status, 'reauthorise')
   t.equal((await connect(s)).status, 'connected')
-  await s.numbers.markBlocked(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '368')
+  await s.numbers.markBlocked(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '', '368')
   t.match(await s.numbers.getWaba(s.member, {}), { status: 'blocked' })
-  await s.numbers.markWorking(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '')
+  await s.numbers.markWorking(s.org.id, (await s.numbers.findClient(s.org.id))?.connection.id ?? '')
   t.match(await s.numbers.getConnection(s.member, { query: {} }), { status: 'connected', statusReason: null })
 })
 

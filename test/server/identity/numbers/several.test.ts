@@ -50,7 +50,7 @@ t.test('a second number is connected beside the first, each with its secrets and
   t.match(await s.numbers.getConnection(s.member, { query: {} }), { id: first.id })
   t.match(await s.numbers.getConnection(s.member, { query: { id: other.id } }), { phone: '15550783882' })
   t.match(await s.numbers.getConnection(s.member, { query: { number: '+1 555 078 3882' } }), { id: other.id })
-  t.equal((await s.numbers.clientOf(s.org.id, other.id))?.connection.id, other.id)
+  t.equal((await s.numbers.findClient(s.org.id, other.id))?.connection.id, other.id)
   t.equal((await s.numbers.findByConnectionId(other.id))?.appSecret, 'the-app-secret-2')
   t.match(await s.numbers.getWaba(s.member, {}), {
     phone: '15550783881',
@@ -118,7 +118,7 @@ t.test('with several numbers a change must name one, and only of its own organiz
     t.equal(await codeOf(s.numbers.getConnection(neighbour.member, { query })), 'NUMBERS_NOT_CONNECTED')
   }
   t.same((await s.numbers.listConnections(neighbour.member, {})).items, [])
-  t.equal(await s.numbers.clientOf(neighbour.org.id, first.id), undefined)
+  t.equal(await s.numbers.findClient(neighbour.org.id, first.id), undefined)
   t.ok((await s.rows()).every(row => row.disconnected_at === null && row.label === null))
 })
 
@@ -144,7 +144,7 @@ t.test('a disconnected number keeps its conversations and gets them back when it
       verify_token_sealed: '',
     },
   )
-  t.equal(await s.numbers.clientOf(s.org.id, other.id), undefined)
+  t.equal(await s.numbers.findClient(s.org.id, other.id), undefined)
   t.match((await s.numbers.getWaba(s.member, {})).numbers, [
     { id: first.id, status: 'connected' },
     { id: other.id, status: null },

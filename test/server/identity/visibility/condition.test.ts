@@ -58,7 +58,7 @@ t.test('the condition in SQL and the verdict in the process are one', async t =>
             .execute()
         const found = await among(seen(scope))
         const all = chats.map(({ id }) => id)
-        const facts = await backend.parts.scopes.factsOf(orgId, all)
+        const facts = await backend.parts.scopes.readFacts(orgId, all)
         t.same(
           all.filter(id => sees(scope, facts.get(id))),
           all.filter(id => found.some(row => row.id === id)),

@@ -115,7 +115,7 @@ export const stage = async (t: Test) => {
       },
       writes,
       numbers: {
-        clientOf: async () => (status ? { number, connection: { status } } : undefined),
+        findClient: async () => (status ? { number, connection: { status } } : undefined),
         markReauthorise: async orgId => void marked.push(orgId),
       },
     })

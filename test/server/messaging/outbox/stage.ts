@@ -153,7 +153,7 @@ export const stage = async (
       bulkPerSecond: async () => 20,
       headerFiles: { idOf: () => undefined, list: async () => new Map(), markSent: async () => undefined },
       numbers: {
-        clientOf: async (orgId, connectionId = 'number') => {
+        findClient: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)
           if (!connection) return undefined
           const number =

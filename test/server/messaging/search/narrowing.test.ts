@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesAll, seesSome } from '#server/identity/visibility/scope.ts'
-import { meantOf, newestSeqsOf } from '#server/messaging/search/narrowing-store.ts'
+import { listNewestSeqs, meantOf } from '#server/messaging/search/narrowing-store.ts'
 import { newestSeqs, newestThatMay } from '#server/messaging/search/newest-store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -55,7 +55,7 @@ testOnSqlite('whatever narrows a search, messages are taken by their own key and
 testOnSqlite('without words the newest come from an index in their order, sorted by nobody', async t => {
   const [all = ''] = await plansOf(db => newestSeqs(db, 'o', { before: 100, limit: 10 }))
   t.match(all, /^SEARCH message USING COVERING INDEX message_org \(org_id=\? AND seq<\?\)$/)
-  const [one = ''] = await plansOf(db => newestSeqsOf(db, 'o', { conversationId: 'c', limit: 10 }))
+  const [one = ''] = await plansOf(db => listNewestSeqs(db, 'o', { conversationId: 'c', limit: 10 }))
   t.match(one, /SEARCH message USING COVERING INDEX message_thread \(conversation_id=\?\)/)
   t.notMatch(one, /TEMP B-TREE|SCAN message/)
 })

@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
         return kept.run(...facts)
       },
     },
-    accountOf: async () =>
+    openAccount: async () =>
       ({ account: { listTemplates: async () => ({ templates: list, unreadable: 0 }) }, wabaId: 'w' }) as never,
   })
   const approve = () => databases.write.updateTable('template').set({ status: 'APPROVED' }).execute()

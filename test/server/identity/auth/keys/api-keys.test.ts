@@ -255,7 +255,7 @@ t.test('a key is accepted exactly when better-auth accepts it and its creator st
       async (base, how, at, letter) => {
         const key = changes[how]?.(base, at, letter) ?? base
         // Ours first, because the library deletes an expired key when it reads it.
-        const ours = await auth.keyHolderOf(key)
+        const ours = await auth.readKeyHolder(key)
         const theirs = await auth.betterAuth.api.verifyApiKey({ body: { key } })
         verdicts[ours ? 'yes' : 'no'] += 1
         t.equal(ours !== undefined, theirs.valid, key)
@@ -274,7 +274,7 @@ t.test('a key ends with its creator’s membership, a ban, or the organization, 
   const owner = await aMember({ databases })
   const creator = await aMember({ databases, org: owner.org, role: 'developer' })
   const { key, id } = await aKey(backend.app, creator.cookie)
-  const holder = async () => auth.keyHolderOf(key)
+  const holder = async () => auth.readKeyHolder(key)
   t.match(await holder(), { kind: 'key', orgId: owner.org.id, role: 'developer', creatorId: creator.user.id })
   await post('/admin/ban-user', { userId: creator.user.id }, { cookie: site.cookie })
   t.equal(await holder(), undefined, 'banned')
@@ -300,12 +300,12 @@ t.test('a key ends with its creator’s membership, a ban, or the organization, 
   t.match(listed, { id, state: 'orphaned', createdBy: null })
 
   const last = await aKey(backend.app, owner.cookie)
-  t.ok(await auth.keyHolderOf(last.key))
+  t.ok(await auth.readKeyHolder(last.key))
   t.equal(
     (await post('/organization/delete', { organizationId: owner.org.id }, { cookie: owner.cookie })).statusCode,
     200,
   )
-  t.equal(await auth.keyHolderOf(last.key), undefined, 'the organization is gone')
+  t.equal(await auth.readKeyHolder(last.key), undefined, 'the organization is gone')
 })
 
 t.test('the last use is written at most once a minute', async t => {
@@ -316,7 +316,7 @@ t.test('the last use is written at most once a minute', async t => {
   const { cookie } = await aMember({ databases: backend.databases })
   const { id, key } = await aKey(backend.app, cookie)
   const used = async () => {
-    await backend.auth.keyHolderOf(key)
+    await backend.auth.readKeyHolder(key)
     return (await rowOf(backend, id)).lastRequest
   }
   const first = await used()

@@ -35,8 +35,8 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
         return sessions.personOf(headers, ...more)
       },
       renewedCookie: () => undefined,
-      keyHolderOf: async () => undefined,
-      programHolderOf: async () => undefined,
+      readKeyHolder: async () => undefined,
+      readProgramHolder: async () => undefined,
       trustedOrigins: trustedOrigins({ publicUrl, port: 3000 }),
     },
     orgs: {

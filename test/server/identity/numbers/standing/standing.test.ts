@@ -404,7 +404,7 @@ t.test('a later request gets a reading that began after it', async t => {
       log: backend.app.log,
       writes: backend.parts.writes,
       jobs: createJobs(backend.parts),
-      numbers: { clientOf: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
+      numbers: { findClient: async () => ({ number: deaf }), findByConnectionId: async () => ({}) },
       readerFor: () => new Proxy(reader, { get: (own, name) => Reflect.get(own, name) ?? Reflect.get(deaf, name) }),
       profileFor: () => deaf,
       reach: async () => Promise.reject(silent),
