@@ -126,47 +126,36 @@ export function createHandOver(parts: HandOverParts) {
     return left + Math.min(await countUnconfirmed(db, orgId, send.id), maxUnconfirmed(send))
   }
 
-  const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
+  /** The next recipients, with what decides about them. */
+  const readNext = async (write: OrgWrite, send: StoredSend, free: number) => {
     const { db, orgId } = write
-    if (!send.counts.planned) {
-      if (!send.counts.queued) await moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
-      return 'done'
-    }
-    const waiting = await waitForCanary(write, send)
-    if (waiting) return waiting
-    const { perMessage, ...size } = await setHandOverRate(write, send)
-    const { atOnce } = size
-    const mayJoin = await freeInQueue(write, send, size)
-    const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
-    const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
-    const contacts = await findByPhone(
-      db,
-      next.map(({ phone }) => phoneKey(phone)),
-      { orgId },
-    )
+    const { people, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [], beginsAt: undefined }
+    const keys = people.map(({ phone }) => phoneKey(phone))
+    const contacts = await findByPhone(db, keys, { orgId })
     const standing = await templates.findStanding(db, orgId, send.templateId)
     const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === send.connectionId)
-    const obstacle = await findObstacle(db, send, { number, standing, people: next, contacts })
-    if (obstacle) {
-      await moveSend(write, send, { state: 'blocked', reason: obstacle })
-      return 'done'
-    }
-    if (beginsAt) return hold(write, send, { why: 'hours', until: beginsAt })
-    // Meta may have changed the category to marketing.
-    const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
-    const wanted = await omitting.omitBlocked(write, send, next, contacts)
+    return { people, beginsAt, contacts, standing, number }
+  }
+  type Next = Awaited<ReturnType<typeof readNext>>
+  type People = Next['people']
+
+  /** Omits recipients who must not get the message, each with the reason. Returns the others. */
+  const omitSome = async (
+    write: OrgWrite,
+    send: StoredSend,
+    { people, contacts }: Next,
+    isMarketing: boolean,
+  ): Promise<People> => {
+    const wanted = await omitting.omitBlocked(write, send, people, contacts)
     const heard = isMarketing ? await omitting.omitFromMarketing(write, send, wanted, contacts) : wanted
     const inTime = await omitting.omitEndedOffers(write, send, heard)
     const allowed = await omitting.omitBeyondContactLimit(write, send, inTime, contacts)
-    if (allowed.length < next.length) await announcing.ask(write, send)
-    // If the queue limit is reached, try again when one hand-over's worth has been sent.
-    if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
-    const spaced = await omitting.withoutJustSent(write, allowed, contacts)
-    if (!spaced.length) return { againMs: everyPersonMs }
-    const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
-    const { people, freeAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
-    if (freeAt) return hold(write, send, { why: 'peopleLimit', until: freeAt })
-    if (send.held) await changeSend(db, orgId, send.id, { held: null })
+    if (allowed.length < people.length) await announcing.ask(write, send)
+    return allowed
+  }
+
+  /** Queues the messages of these recipients; those of an earlier try are queued again. Returns who was handed over. */
+  const queueMessages = async (write: OrgWrite, send: StoredSend, people: People, contacts: Next['contacts']) => {
     const many = people.flatMap(({ id, phone, values, wasTried }) => {
       if (wasTried) return []
       const ready = templates.fill(send.template, values)
@@ -183,16 +172,61 @@ export function createHandOver(parts: HandOverParts) {
       contacts.filter(contact => triedPhones.has(contact.match_key)).map(({ id }) => id),
     )
     const author = { kind: 'person', id: send.authorId, name: send.authorName } as const
-    const handed = [
+    return [
       ...(many.length ? await inbox.sendToMany(write, { connectionId: send.connectionId, author, many }) : []),
       ...(tried.length ? await inbox.sendAgainToMany(write, tried) : []),
     ].map(([id, conversationId]) => ({ id, conversationId }))
+  }
+
+  /** Records whose message was queued, and counts them. */
+  const recordHandedOver = async (
+    write: OrgWrite,
+    send: StoredSend,
+    handed: readonly { id: string; conversationId: string }[],
+    isMarketing: boolean,
+  ): Promise<void> => {
+    const { db, orgId } = write
     const at = isoNow(clock)
     await saveHandedOver(db, handed, { orgId, at, marketingAt: isMarketing ? at : null })
     await addToCounts(db, orgId, send.id, { planned: -handed.length, queued: handed.length })
     await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
     await announcing.ask(write, send)
-    if (send.counts.planned <= next.length && people.length === allowed.length) return 'done'
+  }
+
+  const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
+    const { db, orgId } = write
+    if (!send.counts.planned) {
+      if (!send.counts.queued) await moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
+      return 'done'
+    }
+    const waiting = await waitForCanary(write, send)
+    if (waiting) return waiting
+    const { perMessage, ...size } = await setHandOverRate(write, send)
+    const { atOnce } = size
+    const mayJoin = await freeInQueue(write, send, size)
+    const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
+    const next = await readNext(write, send, free)
+    const { contacts, standing, number } = next
+    const obstacle = await findObstacle(db, send, next)
+    if (obstacle) {
+      await moveSend(write, send, { state: 'blocked', reason: obstacle })
+      return 'done'
+    }
+    if (next.beginsAt) return hold(write, send, { why: 'hours', until: next.beginsAt })
+    // Meta may have changed the category to marketing.
+    const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
+    const allowed = await omitSome(write, send, next, isMarketing)
+    // If the queue limit is reached, try again when one hand-over's worth has been sent.
+    if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
+    const spaced = await omitting.withoutJustSent(write, allowed, contacts)
+    if (!spaced.length) return { againMs: everyPersonMs }
+    const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
+    const { people, freeAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
+    if (freeAt) return hold(write, send, { why: 'peopleLimit', until: freeAt })
+    if (send.held) await changeSend(db, orgId, send.id, { held: null })
+    const handed = await queueMessages(write, send, people, contacts)
+    await recordHandedOver(write, send, handed, isMarketing)
+    if (send.counts.planned <= next.people.length && people.length === allowed.length) return 'done'
     // Other sends share the number. Its rate decides when this one continues.
     return { againMs: handed.length ? 0 : everyMs }
   }
