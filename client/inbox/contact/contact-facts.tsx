@@ -54,9 +54,11 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
     <section className="contact-part" aria-label={t('contact.chat')}>
       <h3>{t('contact.chat')}</h3>
       <dl className="contact-facts">
-        <Fact name={t('contact.assignee')}>{assigneeWord(assignee, { t, userId })}</Fact>
+        <Fact name={t('contact.assignee')}>
+          {team && !assignee ? t('contact.teamOnly', { team: team.name }) : assigneeWord(assignee, { t, userId })}
+        </Fact>
         {control === 'human' ? null : <Fact name={t('contact.control')}>{t(`contact.by.${control}`)}</Fact>}
-        {team ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
+        {team && assignee ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
         <Fact name={t('contact.window')}>
           {isOpen
             ? t('contact.windowUntil', { when: backText(windowClosesAt, { now, timeZone, language, t }) })

@@ -9,10 +9,11 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { countText } from '#client/ui/text/count.ts'
 import { MomentProvider, useMoment } from '#client/ui/text/moment.tsx'
+import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime, shortTime, startOfMinute } from '#shared/kernel/time.ts'
+import { clockTime, dayNumber, shortTime, startOfMinute } from '#shared/kernel/time.ts'
 import { durationText, waitText } from '#shared/stats/duration.ts'
 import { maxUnattended, type StatsNow } from '#shared/stats/now.ts'
 import { Definition } from '../figures.tsx'
@@ -65,6 +66,8 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
   const { now } = useMoment()
   const { unattended, soon, late, worstMs, waiting, promiseMs, soonMs } = answer
   const [oldest] = waiting
+  // By the clock on the wall, like the rows below.
+  const due = oldest?.dueAt ? answerDueIn(oldest.dueAt, startOfMinute(now), oldest.since) : undefined
   return (
     <section className="card stats-figures now-figures" aria-labelledby="now-figures">
       <h2 id="now-figures" className="sr-only">
@@ -93,7 +96,9 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
             ? t('now.noPromise')
             : worstMs === null
               ? t('now.lateNone')
-              : t('now.lateMeans', { time: durationText(worstMs) })
+              : due?.isLate
+                ? t('now.lateMeans', { time: due.time })
+                : t('now.lateMeansLong')
         }
       />
       <div className="stats-figure">
@@ -116,16 +121,18 @@ function Now() {
   const answer = useAnswer(nowQuery(slug))
   useNowEvents(slug)
   const { at, timeZone, isOpen, opensAt } = answer
-  const language = i18n.language as Language
+  const opens = (opening: string) => {
+    const time = clockTime(opening, timeZone)
+    const days = dayNumber(opening, timeZone) - dayNumber(at, timeZone)
+    if (days === 0) return t('now.opensToday', { time })
+    if (days === 1) return t('now.opensTomorrow', { time })
+    return t('now.opensAt', { when: shortTime(opening, i18n.language as Language, timeZone) })
+  }
   return (
     <MomentProvider timeZone={timeZone}>
       <p className="field-hint">
         {t('now.text')} {t('now.at', { time: clockTime(at, timeZone), zone: zoneCity(timeZone) })}{' '}
-        {isOpen
-          ? t('now.openNow')
-          : opensAt
-            ? t('now.opensAt', { when: shortTime(opensAt, language, timeZone) })
-            : t('now.closed')}
+        {isOpen ? t('now.openNow') : opensAt ? opens(opensAt) : t('now.closed')}
       </p>
       <Figures answer={answer} />
       <div className="now-pair">
