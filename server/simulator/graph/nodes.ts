@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Json } from '#server/whatsapp/scalars.ts'
 import { type Node, selectFields } from '#server/whatsapp/serving/fields.ts'
+import { webhookFields } from '#server/whatsapp/webhooks/field-items.ts'
 import type { SandboxNumber } from '../numbers/number-store.ts'
 
 const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
@@ -114,35 +115,12 @@ export const subscribedApps = (number: SandboxNumber): Json => ({
     : [],
 })
 
-/** The webhook fields of an app that subscribes to all of WhatsApp. */
-const webhookFields = [
-  'messages',
-  'message_template_status_update',
-  'message_template_quality_update',
-  'message_template_components_update',
-  'template_category_update',
-  'phone_number_quality_update',
-  'phone_number_name_update',
-  'business_capability_update',
-  'account_review_update',
-  'user_preferences',
-  'security',
-  'account_alerts',
-  'account_settings_update',
-  'payment_configuration_update',
-  'group_lifecycle_update',
-  'group_settings_update',
-  'group_participants_update',
-  'group_status_update',
-  'smb_message_echoes',
-  'smb_app_state_sync',
-  'history',
-  'calls',
-]
 /** Fields about chats that Meta's agent has. */
 const agentFields = ['standby', 'messaging_handovers']
+/** Fields that a number's behaviour adds; see `appSubscriptions`. */
+const chosenFields = [...agentFields, 'account_update']
 
-/** The app's webhook subscription. */
+/** The webhook subscription of an app that takes every known field. */
 export const appSubscriptions = (number: SandboxNumber): Json => ({
   data: [
     {
@@ -150,7 +128,7 @@ export const appSubscriptions = (number: SandboxNumber): Json => ({
       callback_url: webhookPath(number),
       active: true,
       fields: [
-        ...webhookFields,
+        ...[...webhookFields.keys()].filter(field => !chosenFields.includes(field)),
         ...(number.behaviour.accountUpdates ? ['account_update'] : []),
         ...(number.behaviour.agentFields ? agentFields : []),
       ].map(name => ({ name, version: number.behaviour.webhookVersion })),
