@@ -13,7 +13,7 @@ import { linkedFile } from '#server/messaging/media/linked-file.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { CustomerIds, InboundContent, InboundMedia, WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
-import { insertMessages, type NewMessage } from '../message-store.ts'
+import { insertMessages, type NewMedia, type NewMessage } from '../message-store.ts'
 import { type Draft, isNotice, type Notice, type Of, type Posted } from './draft.ts'
 import { createOrder } from './order.ts'
 import { type Filled, fillPlaceholders, isPastFile, isPlaceholder } from './past-files.ts'
@@ -181,6 +181,78 @@ const findOrOpenConversations = async (
   return { rows, opened }
 }
 
+/** Stores who the items are from. Returns them with their contacts as they are after merges. */
+async function placeItems(
+  { db, orgId }: OrgWrite,
+  items: readonly Posted[],
+  directory: Directory,
+  numberOf: NumberOfItem,
+): Promise<{ placed: Placed[]; merged: Merged[] }> {
+  const placed: Placed[] = items.map(item => ({
+    item,
+    number: numberOf(item),
+    contact: recordSenderOf(directory, item),
+  }))
+  const merged = await runMerges(db, orgId, await directory.save())
+  for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
+  return { placed, merged }
+}
+
+/** The file of a message, to be downloaded: its own, or the picture of its advertisement. */
+const mediaOf = ({ item, number }: Placed, messageId: string, newId: () => string): NewMedia | undefined => {
+  const file = isNotice(item) ? undefined : (item.body.media ?? pictureOfAd(item, number))
+  return (
+    file && {
+      id: newId(),
+      messageId,
+      providerId: file.providerId,
+      mime: file.mime,
+      name: file.name ?? null,
+      sha256: file.sha256 ?? null,
+    }
+  )
+}
+
+/** The messages of these items, each once. If a file and its placeholder are among them, the file wins. */
+function draftMessages(
+  placed: readonly Placed[],
+  rows: ReadonlyMap<string, ListRow>,
+  { ids, clock }: PostParts,
+): Draft[] {
+  const newId = () => ids(clock.now().getTime())
+  const orderIn = createOrder()
+  const byName = new Map<string, Draft>()
+  for (const one of placed) {
+    const { item, contact, number } = one
+    const row = rows.get(conversationOf(contact, number)) as ListRow
+    const given = wamidOf(item)
+    const earlier = given === undefined ? undefined : byName.get(given)
+    if (earlier && !isPlaceholder(earlier)) continue
+    // Imported history keeps its times.
+    const at = !isNotice(item) && item.past ? item.at : orderIn(row, item.at)
+    const message = messageOf(row, item, at, newId)
+    const name = message.wamid ?? message.id
+    if (!earlier && byName.has(name)) continue
+    const draft = { item, contact, row, message, media: mediaOf(one, message.id, newId) }
+    if (!earlier || isPastFile(draft)) byName.set(name, draft)
+  }
+  return [...byName.values()]
+}
+
+/** Inserts messages. Returns the new ones, and those that were stored before. */
+async function insertDrafts(
+  { db, orgId }: OrgWrite,
+  drafts: readonly Draft[],
+): Promise<{ fresh: Fresh[]; known: Draft[] }> {
+  const messages = drafts.map(({ message }) => message)
+  const seqOf = new Map((await insertMessages(db, messages, { orgId })).map(row => [row.id, row.seq]))
+  const fresh = drafts.flatMap(draft => {
+    const seq = seqOf.get(draft.message.id)
+    return seq === undefined ? [] : [{ ...draft, seq }]
+  })
+  return { fresh, known: drafts.filter(draft => !seqOf.has(draft.message.id)) }
+}
+
 /**
  * Stores new contacts, conversations and messages of these items. Returns the new messages (`fresh`), the placeholders
  * that got their files (`filled`), the merged contacts (`merged`), the conversations by `conversationOf` (`rows`) and the
@@ -192,55 +264,9 @@ export async function storeInbound(
   directory: Directory,
   parts: PostParts & { numberOf: NumberOfItem },
 ): Promise<{ fresh: Fresh[]; filled: Filled; merged: Merged[]; rows: Map<string, ListRow>; opened: Opened[] }> {
-  const { db, orgId } = write
-  const placed: Placed[] = items.map(item => ({
-    item,
-    number: parts.numberOf(item),
-    contact: recordSenderOf(directory, item),
-  }))
-  const merged = await runMerges(db, orgId, await directory.save())
-  for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
-  const { rows, opened } = await findOrOpenConversations(db, orgId, placed, parts)
-  const newId = () => parts.ids(parts.clock.now().getTime())
-  const orderIn = createOrder()
-  const byName = new Map<string, Draft>()
-  for (const { item, contact, number } of placed) {
-    const row = rows.get(conversationOf(contact, number)) as ListRow
-    const given = wamidOf(item)
-    const earlier = given === undefined ? undefined : byName.get(given)
-    if (earlier && !isPlaceholder(earlier)) continue
-    // Imported history keeps its times.
-    const at = !isNotice(item) && item.past ? item.at : orderIn(row, item.at)
-    const message = messageOf(row, item, at, newId)
-    const name = message.wamid ?? message.id
-    if (!earlier && byName.has(name)) continue
-    const file = isNotice(item) ? undefined : (item.body.media ?? pictureOfAd(item, number))
-    const media = file && {
-      id: newId(),
-      messageId: message.id,
-      providerId: file.providerId,
-      mime: file.mime,
-      name: file.name ?? null,
-      sha256: file.sha256 ?? null,
-    }
-    const draft = { item, contact, row, message, media }
-    // If a file and its placeholder are in the same batch, the file wins.
-    if (!earlier || isPastFile(draft)) byName.set(name, draft)
-  }
-  const drafts = [...byName.values()]
-  const inserted = await insertMessages(
-    db,
-    drafts.map(draft => draft.message),
-    { orgId },
-  )
-  const seqOf = new Map(inserted.map(row => [row.id, row.seq]))
-  const fresh = drafts.flatMap(draft => {
-    const seq = seqOf.get(draft.message.id)
-    return seq === undefined ? [] : [{ ...draft, seq }]
-  })
-  const filled = await fillPlaceholders(
-    write,
-    drafts.filter(draft => !seqOf.has(draft.message.id)),
-  )
+  const { placed, merged } = await placeItems(write, items, directory, parts.numberOf)
+  const { rows, opened } = await findOrOpenConversations(write.db, write.orgId, placed, parts)
+  const { fresh, known } = await insertDrafts(write, draftMessages(placed, rows, parts))
+  const filled = await fillPlaceholders(write, known)
   return { fresh, filled, merged, rows, opened }
 }
