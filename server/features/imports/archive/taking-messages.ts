@@ -36,9 +36,48 @@ const idOf = (orgId: string, sourceOrgId: string, id: string): string =>
     .digest('base64url')
     .slice(0, 24)}`
 
+const authorOf = (one: StoredImport, people: ReadonlyMap<string, string>, record: ArchiveRecord<'messages'>) => {
+  const { kind = null, id = null, name = null } = record.author ?? {}
+  const to = kind === 'person' && id !== null ? one.mapping.agents?.find(({ from }) => from === id)?.to : undefined
+  const member = to ? people.get(to) : undefined
+  return { authorKind: kind, authorId: to && member !== undefined ? to : null, authorName: member ?? name }
+}
+
+const messageOf = (
+  one: StoredImport,
+  people: ReadonlyMap<string, string>,
+  record: ArchiveRecord<'messages'>,
+  { id, conversationId, found }: { id: string; conversationId: string; found: string | undefined },
+): ArchivedMessage => {
+  // A message that waited for sending in the other organization must not be sent from this one.
+  const isWaiting = record.status === 'queued'
+  return {
+    id,
+    conversationId,
+    wamid: record.wamid,
+    at: record.at,
+    direction: record.direction,
+    text: record.text,
+    type: found === undefined ? record.type : fileKind(found, record.type).type,
+    content: record.content ? JSON.stringify(record.content) : null,
+    status: isWaiting ? 'failed' : record.status,
+    sentAt: record.sentAt ?? null,
+    deliveredAt: record.deliveredAt ?? null,
+    readAt: record.readAt ?? null,
+    failedAt: record.failedAt ?? (isWaiting ? record.at : null),
+    errorCode: record.errorCode ?? (isWaiting ? 'unknown' : null),
+    errorDetail: record.errorDetail ?? null,
+    replyToWamid: record.replyTo ?? null,
+    ...authorOf(one, people, record),
+    editedAt: record.editedAt ?? null,
+    revokedAt: record.deletedAt ?? null,
+  }
+}
+
 /** Imports a batch of messages with their files and reactions. @param commit @see createArchiveTaking */
 export function createMessageTaking({ databases, files, archivedImports }: WorkParts, commit: Commit) {
   const { read } = databases
+  type Kept = Awaited<ReturnType<typeof files.keep>>
 
   /** Stores the files of new messages. Returns them by record id, and the refused ones. */
   const keepFiles = async (
@@ -47,7 +86,6 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     source: RecordSource,
     rows: readonly Read<'messages'>[],
   ) => {
-    type Kept = Awaited<ReturnType<typeof files.keep>>
     const kept = new Map<string, Kept>()
     const refused: RefusedLine[] = []
     for (const { record, line } of rows) {
@@ -71,42 +109,30 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     return { kept, refused }
   }
 
-  const authorOf = (one: StoredImport, people: ReadonlyMap<string, string>, record: ArchiveRecord<'messages'>) => {
-    const { kind = null, id = null, name = null } = record.author ?? {}
-    const to = kind === 'person' && id !== null ? one.mapping.agents?.find(({ from }) => from === id)?.to : undefined
-    const member = to ? people.get(to) : undefined
-    return { authorKind: kind, authorId: to && member !== undefined ? to : null, authorName: member ?? name }
-  }
-
-  const messageOf = (
-    one: StoredImport,
-    people: ReadonlyMap<string, string>,
-    record: ArchiveRecord<'messages'>,
-    { id, conversationId, found }: { id: string; conversationId: string; found: string | undefined },
-  ): ArchivedMessage => {
-    // A message that waited for sending in the other organization must not be sent from this one.
-    const isWaiting = record.status === 'queued'
-    return {
-      id,
-      conversationId,
-      wamid: record.wamid,
-      at: record.at,
-      direction: record.direction,
-      text: record.text,
-      type: found === undefined ? record.type : fileKind(found, record.type).type,
-      content: record.content ? JSON.stringify(record.content) : null,
-      status: isWaiting ? 'failed' : record.status,
-      sentAt: record.sentAt ?? null,
-      deliveredAt: record.deliveredAt ?? null,
-      readAt: record.readAt ?? null,
-      failedAt: record.failedAt ?? (isWaiting ? record.at : null),
-      errorCode: record.errorCode ?? (isWaiting ? 'unknown' : null),
-      errorDetail: record.errorDetail ?? null,
-      replyToWamid: record.replyTo ?? null,
-      ...authorOf(one, people, record),
-      editedAt: record.editedAt ?? null,
-      revokedAt: record.deletedAt ?? null,
+  /** Attaches stored files to new messages, and records those that the archive lacks. Returns the records that have one. */
+  const attachFiles = async (
+    write: OrgWrite,
+    rows: readonly Read<'messages'>[],
+    kept: ReadonlyMap<string, Kept>,
+    idIn: (record: ArchiveRecord<'messages'>) => string,
+  ): Promise<ReadonlySet<string>> => {
+    const attached = new Set<string>()
+    const lost: { messageId: string; mime: string; name: string | null }[] = []
+    for (const { record } of rows) {
+      if (!record.file) continue
+      const messageId = idIn(record)
+      const { name, mime: said } = record.file
+      const file = kept.get(record.id)
+      if (!file) {
+        lost.push({ messageId, mime: said, name })
+        continue
+      }
+      const { mime } = fileKind(file.found, record.type)
+      await files.take(write, { ...file, name: name ?? '', mime }, { messageId, mime, name: name ?? '' })
+      attached.add(record.id)
     }
+    await archivedImports.keepLostFiles(write, lost)
+    return attached
   }
 
   /** Updates the count and checksum of each chat from the stored messages. */
@@ -165,43 +191,34 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     }))
     const known = await archivedImports.findKnown(read, orgId, named)
     const idOfRecord = new Map(named.map(({ id, source }) => [source, known.get(source) ?? id]))
+    const idIn = (record: Pick<ArchiveRecord<'messages'>, 'id'>) => idOfRecord.get(record.id) as string
     // Twice in one batch: the first one counts.
     const firstOf = new Map(rows.toReversed().map(row => [row.record.id, row]))
     const fresh = rows.filter(row => !known.has(row.record.id) && firstOf.get(row.record.id) === row)
     const { kept, refused } = await keepFiles(orgId, one, source, fresh)
-    const taken = new Set<string>()
+    let attached: ReadonlySet<string> = new Set()
     const after = await commit(orgId, one, place, async write => {
-      taken.clear()
       const messages = fresh.map(({ record }) =>
         messageOf(one, people, record, {
-          id: idOfRecord.get(record.id) as string,
+          id: idIn(record),
           conversationId: conversationOf.get(record.conversation) as string,
           found: kept.has(record.id) ? (kept.get(record.id)?.found ?? 'application/octet-stream') : undefined,
         }),
       )
       const reactions = fresh.flatMap(({ record }) =>
-        record.reactions.map(one => ({ ...one, messageId: idOfRecord.get(record.id) as string })),
+        record.reactions.map(one => ({ ...one, messageId: idIn(record) })),
       )
       const stored = await archivedImports.store(write, one.id, { messages, reactions })
-      const lost: { messageId: string; mime: string; name: string | null }[] = []
-      for (const { record } of fresh) {
-        const messageId = idOfRecord.get(record.id) as string
-        if (!record.file || !stored.has(messageId)) continue
-        const { name, mime: said } = record.file
-        const file = kept.get(record.id)
-        if (!file) {
-          lost.push({ messageId, mime: said, name })
-          continue
-        }
-        const { mime } = fileKind(file.found, record.type)
-        await files.take(write, { ...file, name: name ?? '', mime }, { messageId, mime, name: name ?? '' })
-        taken.add(record.id)
-      }
-      await archivedImports.keepLostFiles(write, lost)
+      attached = await attachFiles(
+        write,
+        fresh.filter(({ record }) => stored.has(idIn(record))),
+        kept,
+        idIn,
+      )
       await checkKept(write, one.id, idOfRecord, { rows, stored, source })
-      return { messages: stored.size, files: taken.size, existing: rows.length - stored.size, refused }
+      return { messages: stored.size, files: attached.size, existing: rows.length - stored.size, refused }
     })
-    for (const [id, file] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)
+    for (const [id, file] of kept) if (!attached.has(id)) await files.discard(orgId, file.id)
     return after
   }
 }
