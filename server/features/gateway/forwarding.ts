@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { OwnNumber } from '#server/messaging/sending/as-program.ts'
-import type { TemplateSyncService } from '#server/messaging/templates/sync.ts'
+import type { TemplateSyncService } from '#server/messaging/templates/sync/sync.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { unreadBody } from '#server/platform/http/unread-body.ts'

@@ -3,13 +3,13 @@ import { tokenRefusedCode } from '#server/whatsapp/errors/code-meanings.ts'
 import { templateUpdateFields } from '#server/whatsapp/fields/template-updates.ts'
 import { createCloudAccount } from '#server/whatsapp/management/account.ts'
 import { templateErrors } from './errors.ts'
-import { createTemplateFiles, type TemplateFiles } from './files.ts'
-import { createTemplateNotices } from './notices.ts'
+import { createTemplateFiles, type TemplateFiles } from './files/files.ts'
+import { createTemplateNotices } from './sync/notices.ts'
 import { mountTemplateFiles } from './routes.ts'
 import { createTemplates } from './service.ts'
-import { createTemplateSync, type TemplateSyncService } from './sync.ts'
-import { createUnusedFiles, type UnusedFiles } from './unused-files.ts'
-import { applyTemplateUpdates } from './updates.ts'
+import { createTemplateSync, type TemplateSyncService } from './sync/sync.ts'
+import { createUnusedFiles, type UnusedFiles } from './files/unused-files.ts'
+import { applyTemplateUpdates } from './sync/updates.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {

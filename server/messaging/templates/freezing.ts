@@ -6,14 +6,14 @@ import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
 import { characterCount } from '#shared/templates/variables.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
-import { type EachFile, findEachFiles, headerFormatOf } from './each-file.ts'
+import { type EachFile, findEachFiles, headerFormatOf } from './files/each-file.ts'
 import { templateErrors } from './errors.ts'
-import { contentFormatOf } from './files.ts'
-import { namedFileFaults, namedFilesOf } from './named-files.ts'
+import { contentFormatOf } from './files/files.ts'
+import { namedFileFaults, namedFilesOf } from './files/named-files.ts'
 import { type ReadyTemplate, requireApproved, requireSendable } from './sending.ts'
 import { templateView } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
-import { findWabaId } from './sync-store.ts'
+import { findWabaId } from './sync/sync-store.ts'
 
 export type { EachFile, ReadyTemplate, TemplateValues }
 

@@ -2,9 +2,9 @@ import { pauseStart } from '#server/whatsapp/fields/template-updates.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/templates/words.ts'
-import { presentFile } from './files.ts'
-import { withHandles } from './headers.ts'
-import type { TemplateFile } from './media-store.ts'
+import { presentFile } from './files/files.ts'
+import { withHandles } from './files/headers.ts'
+import type { TemplateFile } from './files/media-store.ts'
 import type { StoredTemplate } from './store.ts'
 
 /** A template for the API. The header names its stored file, so that it can be edited. */

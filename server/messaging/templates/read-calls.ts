@@ -1,10 +1,10 @@
 import type { Template } from '#shared/templates/api.ts'
 import { templateErrors } from './errors.ts'
-import type { TemplateFiles } from './files.ts'
+import type { TemplateFiles } from './files/files.ts'
 import { present } from './present.ts'
 import { findTemplate, listByName, type StoredTemplate } from './store.ts'
-import type { SyncParts } from './sync.ts'
-import { findWabaId } from './sync-store.ts'
+import type { SyncParts } from './sync/sync.ts'
+import { findWabaId } from './sync/sync-store.ts'
 
 export type TemplateReading = ReturnType<typeof createReading>
 

@@ -11,7 +11,7 @@ import { endpointReader } from '#server/platform/http/validate.ts'
 import { headerMedia } from '#shared/templates/components.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates/media-api.ts'
 import { templateErrors } from './errors.ts'
-import { presentFile, type TemplateFiles } from './files.ts'
+import { presentFile, type TemplateFiles } from './files/files.ts'
 
 /** Described separately on the API page, because its body is not JSON. */
 const uploadCall: DescribedCall = {

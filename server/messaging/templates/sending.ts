@@ -14,10 +14,10 @@ import { isOfferOver, sendingObstacle } from '#shared/templates/sending.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import { isApproved, verdictOf } from '#shared/templates/words.ts'
 import { templateErrors } from './errors.ts'
-import { namedFileFaults, namedFilesOf } from './named-files.ts'
+import { namedFileFaults, namedFilesOf } from './files/named-files.ts'
 import { templateView } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
-import { findWabaId } from './sync-store.ts'
+import { findWabaId } from './sync/sync-store.ts'
 
 /** The values in the order of the variables, or by their names. */
 export type GivenValues = readonly string[] | Readonly<Record<string, string>>

@@ -29,7 +29,7 @@ export const unscoped: readonly FunctionException[] = [
     why: 'only owners and administrators export, and they see every conversation',
   },
   { file: 'server/messaging/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
-  { file: 'server/messaging/templates/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
+  { file: 'server/messaging/templates/files/naming-store.ts', names: ['selectWaitingMessages'], why: atWork },
   { file: 'server/features/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
   { file: 'server/features/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {

@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
 import t from 'tap'
-import { selectValues, selectWaitingMessages } from '#server/messaging/templates/naming-store.ts'
+import { selectValues, selectWaitingMessages } from '#server/messaging/templates/files/naming-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 t.test('contacts without a bulk send yet, and the queue, are read from an index', async t => {

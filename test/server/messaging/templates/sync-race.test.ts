@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createTemplateSync } from '#server/messaging/templates/sync.ts'
+import { createTemplateSync } from '#server/messaging/templates/sync/sync.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
 import type { VendorTemplate } from '#server/whatsapp/templates/template-node.ts'

@@ -4,12 +4,12 @@ import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { fileIdOf } from '#shared/templates/files.ts'
-import { templateErrors } from './errors.ts'
-import type { TemplateFiles } from './files.ts'
-import { fileFaults, mediaRefs, withHandles } from './headers.ts'
+import { templateErrors } from '../errors.ts'
+import type { TemplateFiles } from '../files/files.ts'
+import { fileFaults, mediaRefs, withHandles } from '../files/headers.ts'
 import { invalidTemplate } from './input.ts'
 import { ask, isUnanswered } from './refusals.ts'
-import type { StoredTemplate } from './store.ts'
+import type { StoredTemplate } from '../store.ts'
 
 interface Parts {
   readonly files: TemplateFiles

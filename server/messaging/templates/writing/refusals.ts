@@ -1,7 +1,7 @@
 import type { AppError } from '#server/platform/http/errors.ts'
 import { templateRefusalOf } from '#server/whatsapp/errors/code-meanings.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
-import { templateErrors } from './errors.ts'
+import { templateErrors } from '../errors.ts'
 
 const unanswered = ['NETWORK', 'TIMEOUT', 'UNCONFIRMED', 'UNREADABLE']
 

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#server/platform/events/domain.ts'
-import type { StoredTemplate } from './store.ts'
+import type { StoredTemplate } from '../store.ts'
 
 type Changed = Extract<DomainEvent, { type: 'template.changed' }>
 

@@ -10,7 +10,7 @@ import type { TemplateFault } from '#shared/templates/fault.ts'
 import { fileIdOf } from '#shared/templates/files.ts'
 import { formatOf } from './files.ts'
 import type { TemplateFile } from './media-store.ts'
-import type { MediaRef } from './store.ts'
+import type { MediaRef } from '../store.ts'
 
 /** A header with a file, and its position. */
 interface MediaHeader {

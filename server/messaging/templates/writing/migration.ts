@@ -12,12 +12,12 @@ import { checkTemplate } from '#shared/templates/check.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import { unratedQuality } from '#shared/templates/words.ts'
 import { templateChanged } from './changes.ts'
-import { templateErrors } from './errors.ts'
-import { withHandles } from './headers.ts'
+import { templateErrors } from '../errors.ts'
+import { withHandles } from '../files/headers.ts'
 import { invalidTemplate } from './input.ts'
-import { findByKey, findTemplate, putTemplate, type StoredTemplate } from './store.ts'
+import { findByKey, findTemplate, putTemplate, type StoredTemplate } from '../store.ts'
 import type { Submission } from './submission.ts'
-import type { SyncOutcome } from './sync-writing.ts'
+import type { SyncOutcome } from '../sync/sync-writing.ts'
 
 interface Parts {
   readonly databases: Databases
