@@ -25,9 +25,9 @@ import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { MomentProvider } from '#client/ui/text/moment.tsx'
 import { api as contracts } from '#shared/api.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import { fileForm } from './composer/file-form.ts'
+import { fileForm } from './composer/files/file-form.ts'
 import { isHolding, outgoingScope, type Refusal, startSender } from './composer/outgoing.ts'
-import { type FileSender, fileSenderOf, hasSendingFiles } from './composer/sending-files.ts'
+import { type FileSender, fileSenderOf, hasSendingFiles } from './composer/files/sending-files.ts'
 import { useContactSide } from './contact/contact-place.ts'
 import { ContactSide } from './contact/contact-side.tsx'
 import { useInboxWords } from './inbox-words.ts'
@@ -51,7 +51,7 @@ const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined;
   return <title>{`${count}${name} · ${PRODUCT_NAME}`}</title>
 }
 
-const TeamDrafts = quietPart(() => import('./composer/team-drafts.tsx'))
+const TeamDrafts = quietPart(() => import('./composer/drafts/team-drafts.tsx'))
 
 export { inboxLoader as loader } from './loader.ts'
 

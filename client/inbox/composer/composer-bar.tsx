@@ -4,7 +4,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type ComposedKind, composedIcons, composedKinds } from '../kinds/composed.ts'
 import type { InboxT } from '../words.ts'
 import { Tool } from './composer-parts.tsx'
-import { FileInput } from './file-input.tsx'
+import { FileInput } from './files/file-input.tsx'
 
 /** Actions of the toolbar. The functions are stable while the composer is mounted. */
 export interface ComposerTools {

@@ -15,14 +15,14 @@ import { ComposerDialogs } from './composer-dialogs.tsx'
 import { pressComposerKey, takePastedFiles } from './composer-keys.ts'
 import { ComposerLocked } from './composer-locked.tsx'
 import { Modes } from './composer-parts.tsx'
-import { noteDraft } from './drafts.ts'
+import { noteDraft } from './drafts/drafts.ts'
 import { outgoingScope } from './outgoing.ts'
 import { useComposerFocus } from './use-composer-focus.ts'
 import { type Undone, useComposerSending } from './use-composer-sending.ts'
 import { useComposerText } from './use-composer-text.ts'
 import { useOpenParts } from './use-open-parts.ts'
 
-const Mentions = lazyDialog(() => import('./mentions.tsx'))
+const Mentions = lazyDialog(() => import('./notes/mentions.tsx'))
 const VoiceRecorder = lazyDialog(() => import('../voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 

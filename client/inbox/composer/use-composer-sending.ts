@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { endsInShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { signed } from '#shared/auth/profile.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
-import { readDraft } from './drafts.ts'
+import { readDraft } from './drafts/drafts.ts'
 
 /** A message whose sending was undone. `key`: its id. */
 export interface Undone {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import { fit } from './composer-parts.tsx'
-import { writeQuote } from './draft-quote.ts'
-import { listenToDrafts, readDraft, writeDraft } from './drafts.ts'
+import { writeQuote } from './drafts/draft-quote.ts'
+import { listenToDrafts, readDraft, writeDraft } from './drafts/drafts.ts'
 
 /** Facts that what surrounds the field renders. They change rarely, while the text itself is only in the field. */
 interface Facts {

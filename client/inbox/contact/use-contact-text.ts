@@ -4,7 +4,7 @@ import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact } from '#shared/contacts/chat-contact.ts'
-import { useDraftScope } from '../composer/use-draft-scope.ts'
+import { useDraftScope } from '../composer/drafts/use-draft-scope.ts'
 import { placeConversation } from '../placing.ts'
 import { contactQuery } from '../queries.ts'
 

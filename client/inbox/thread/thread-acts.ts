@@ -11,9 +11,9 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { ChosenFile } from '../composer/files-dialog.tsx'
+import type { ChosenFile } from '../composer/files/files-dialog.tsx'
 import { discardText, heldCode, retryText, sendText, undoText } from '../composer/outgoing.ts'
-import type { FileSender } from '../composer/sending-files.ts'
+import type { FileSender } from '../composer/files/sending-files.ts'
 import type { KindBody } from '../kinds/composed.ts'
 import { changeMessage, placeMessage, placeSentMessage } from '../placing.ts'
 import { messagesQuery } from '../queries.ts'
@@ -82,7 +82,7 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
     async addNote(text: string): Promise<boolean> {
       if (noteKey.current.text !== text) noteKey.current = { text, key: crypto.randomUUID() }
       try {
-        const { storeNote } = await loadPart(() => import('../composer/store-note.ts'))
+        const { storeNote } = await loadPart(() => import('../composer/notes/store-note.ts'))
         const note = await storeNote(client, { org, phone: address, text }, noteKey.current.key)
         noteKey.current = { text: '', key: '' }
         placeSentMessage(client, org, address, note)

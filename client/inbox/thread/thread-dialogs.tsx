@@ -6,7 +6,7 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
-import type { ChosenFile } from '../composer/files-dialog.tsx'
+import type { ChosenFile } from '../composer/files/files-dialog.tsx'
 import { placeConversation } from '../placing.ts'
 import { contactQuery } from '../queries.ts'
 import type { Reacting } from './bubble/message-acts.ts'
@@ -16,8 +16,8 @@ const MessageInfoDialog = lazyDialog(() => import('./bubble/message-info-dialog.
 const MediaViewer = lazyDialog(() => import('../media/media-viewer.tsx'))
 const ForwardDialog = lazyDialog(() => import('./bubble/forward-dialog.tsx'))
 const DateDialog = lazyDialog(() => import('../composer/date-dialog.tsx'))
-const NoteDialog = lazyDialog(() => import('../composer/note-dialog.tsx'))
-const FilesDialog = lazyDialog(() => import('../composer/files-dialog.tsx'))
+const NoteDialog = lazyDialog(() => import('../composer/notes/note-dialog.tsx'))
+const FilesDialog = lazyDialog(() => import('../composer/files/files-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('../contact/contact-dialog.tsx'))
 const OptOutDialog = lazyDialog(() => import('../contact/opt-out-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))

@@ -16,10 +16,10 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { Beside } from '../beside.ts'
 import { Composer } from '../composer/composer.tsx'
 import { focusComposerFirst, hasKeyboard } from '../composer/composer-focus.ts'
-import { useDraftQuote } from '../composer/draft-quote.ts'
-import { useFileDrop } from '../composer/file-drop.ts'
+import { useDraftQuote } from '../composer/drafts/draft-quote.ts'
+import { useFileDrop } from '../composer/files/file-drop.ts'
 import { outgoingScope } from '../composer/outgoing.ts'
-import type { FileSender } from '../composer/sending-files.ts'
+import type { FileSender } from '../composer/files/sending-files.ts'
 import { useInboxWords } from '../inbox-words.ts'
 import { useLeaveOnEscape } from '../leave-on-escape.ts'
 import { aroundOf, doesKeepFocus, useListSearch } from '../list/list-address.ts'
@@ -53,7 +53,7 @@ function useFocusOnArrival(isFirstPage: boolean): void {
 }
 
 const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
-const DraftLine = quietPart(() => import('../composer/draft-line.tsx'))
+const DraftLine = quietPart(() => import('../composer/drafts/draft-line.tsx'))
 
 interface ThreadProps {
   org: string

@@ -121,7 +121,7 @@ export const chance: readonly FileException[] = [
     why: 'the idempotency key of a send',
   },
   {
-    where: ['client/inbox/composer/team-drafts.tsx'],
+    where: ['client/inbox/composer/drafts/team-drafts.tsx'],
     why: 'identifies the open page that saved a draft, so that it ignores its own event',
   },
   { where: ['client/simulator/new-customer.ts'], why: 'makes up a customer for the simulator' },

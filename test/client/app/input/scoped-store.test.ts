@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createScopedStore } from '#client/app/input/scoped-store.ts'
-import { isSameBeside, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'
+import { isSameBeside, readDraft, writeDraft } from '#client/inbox/composer/drafts/drafts.ts'
 
 /** A browser storage that the test can fill up or block. */
 const aStorage = (t: Test) => {

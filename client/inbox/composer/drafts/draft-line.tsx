@@ -10,7 +10,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation, addressOfEvent } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { messagePreview } from '../words.ts'
+import { messagePreview } from '../../words.ts'
 import { adoptDraft, draftSyncs } from './draft-sync.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
 

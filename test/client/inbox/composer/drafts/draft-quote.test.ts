@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keptQuote, quotedNow } from '#client/inbox/composer/draft-quote.ts'
+import { keptQuote, quotedNow } from '#client/inbox/composer/drafts/draft-quote.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 
 const message = (facts: Partial<Message> = {}): Message => ({

@@ -6,7 +6,7 @@ import {
   type NewFile,
   type SendingFile,
   uploadingCode,
-} from '#client/inbox/composer/sending-files.ts'
+} from '#client/inbox/composer/files/sending-files.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 
 const asked: string[] = []

@@ -1,7 +1,7 @@
 import { createScopedStore } from '#client/app/input/scoped-store.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { FileKind } from '#shared/media/sent-files.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from '../outgoing.ts'
 
 /** A file being uploaded. It exists only as long as the page, because browser storage is too small for it. */
 export interface SendingFile {

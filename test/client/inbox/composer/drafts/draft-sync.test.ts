@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { ApiError } from '#client/app/calls/api-error.ts'
-import { readQuotedId, writeQuote } from '#client/inbox/composer/draft-quote.ts'
-import { adoptDraft, createDraftSync, savedDrafts, settleDraft } from '#client/inbox/composer/draft-sync.ts'
-import { noteDraft, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'
+import { readQuotedId, writeQuote } from '#client/inbox/composer/drafts/draft-quote.ts'
+import { adoptDraft, createDraftSync, savedDrafts, settleDraft } from '#client/inbox/composer/drafts/draft-sync.ts'
+import { noteDraft, readDraft, writeDraft } from '#client/inbox/composer/drafts/drafts.ts'
 import type { DraftQuote } from '#shared/inbox/drafts.ts'
 
 t.test('the side that changed since the last sync is the draft', async t => {

@@ -6,7 +6,7 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { bytesText, captionMaxChars, type FileKind, takesCaption } from '#shared/media/sent-files.ts'
 import { gapIn } from '#shared/ready-answers/api.ts'
-import { iconOf } from '../words.ts'
+import { iconOf } from '../../words.ts'
 import { FileInput } from './file-input.tsx'
 import './files-dialog.css'
 
