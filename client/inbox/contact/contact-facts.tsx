@@ -11,7 +11,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, rowTime } from '#shared/kernel/time.ts'
-import { assigneeWord } from '../list/row-html.ts'
+import { assigneeWord } from '../list/rows/row-html.ts'
 import { placeConversation } from '../placing.ts'
 import { backText } from '../snooze/back-text.ts'
 

@@ -18,12 +18,12 @@ import { conversationsQuery, flatConversations } from '../queries.ts'
 import { EmptyList } from './empty-list.tsx'
 import { useListSearch } from './list-address.ts'
 import { type ListFilter, queryOf } from './list-filter.ts'
-import { pickedWordId } from './row.tsx'
-import { Rows } from './rows.tsx'
-import { useMatching } from './use-matching.ts'
-import { usePicked } from './use-picked.ts'
+import { pickedWordId } from './rows/row.tsx'
+import { Rows } from './rows/rows.tsx'
+import { useMatching } from './selection/use-matching.ts'
+import { usePicked } from './selection/use-picked.ts'
 
-const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
+const SelectionBar = lazyDialog(() => import('./selection/selection-bar.tsx'))
 
 /** A list with fewer rows says that it ends; the skeleton has as many. */
 export const skeletonRows = 9

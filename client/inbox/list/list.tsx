@@ -15,11 +15,11 @@ import { useInboxWords } from '../inbox-words.ts'
 import { ListBody, skeletonRows } from './list-body.tsx'
 import { isNarrowed, isSearch, readListFilter } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
-import { useSearchField } from './use-search-field.ts'
+import { useSearchField } from './search/use-search-field.ts'
 
 const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
-const SearchNarrow = lazy(() => loadPart(() => import('./search-narrow.tsx')))
-const Results = lazy(() => loadPart(() => import('./results.tsx')))
+const SearchNarrow = lazy(() => loadPart(() => import('./search/search-narrow.tsx')))
+const Results = lazy(() => loadPart(() => import('./search/results.tsx')))
 
 const RowsSkeleton = ({ label }: { label: string }) => (
   <div className="rows" role="status" aria-label={label}>

@@ -1,4 +1,4 @@
-import type { Seen } from '../list/scroll-ahead.ts'
+import type { Seen } from '../list/rows/scroll-ahead.ts'
 
 /** A message's position: px from its end to the thread's end, independent of scrolling. */
 export interface ReadingPlace {

@@ -1,4 +1,4 @@
-import type { Seen } from '../list/scroll-ahead.ts'
+import type { Seen } from '../list/rows/scroll-ahead.ts'
 import { type Block, messagesPerBlock } from './thread-blocks.ts'
 
 /** Estimated height of a message until it is measured. */

@@ -4,7 +4,7 @@ import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { shortName } from '#client/ui/text/short-name.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { assigneeWord } from '../../list/row-html.ts'
+import { assigneeWord } from '../../list/rows/row-html.ts'
 import type { InboxT } from '../../words.ts'
 
 interface AssigneeButtonProps {

@@ -13,7 +13,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { startOfMinute } from '#shared/kernel/time.ts'
 import { contactSideId } from '../../contact/contact-place.ts'
 import { useListSearch } from '../../list/list-address.ts'
-import { conversationWait } from '../../list/wait-html.ts'
+import { conversationWait } from '../../list/rows/wait-html.ts'
 import type { InboxT } from '../../words.ts'
 
 /** Says how long the customer waits, or when their first response is due, in the words of the chat's row. */

@@ -6,7 +6,7 @@ import { membersQuery } from '#client/shell/org-queries.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { DateInput } from '#client/ui/controls/date-input.tsx'
 import { fold } from '#shared/kernel/fold.ts'
-import { useInboxWords } from '../inbox-words.ts'
+import { useInboxWords } from '../../inbox-words.ts'
 import {
   isUnknown,
   operatorNames,

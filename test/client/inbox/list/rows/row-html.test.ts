@@ -1,5 +1,5 @@
 import t from 'tap'
-import { rowHtml } from '#client/inbox/list/row-html.ts'
+import { rowHtml } from '#client/inbox/list/rows/row-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { drawings } from '#client/ui/pictures/drawings.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useFollowedSearch } from '#client/app/address/use-followed-search.ts'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
-import { readListFilter } from './list-filter.ts'
+import { readListFilter } from '../list-filter.ts'
 
 const searchAfterMs = 250
 

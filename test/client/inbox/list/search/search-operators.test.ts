@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isUnknown, operatorsIn, scopeOf, withScope, withValue } from '#client/inbox/list/search-operators.ts'
+import { isUnknown, operatorsIn, scopeOf, withScope, withValue } from '#client/inbox/list/search/search-operators.ts'
 import { parseSearch } from '#server/messaging/search/query.ts'
 
 const lastOf = (typed: string) => {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type Conversation, type MatchingChat, maxSelectedChats } from '#shared/inbox/conversations.ts'
-import type { InboxT } from '../words.ts'
-import { belongsTo, type ListQuery } from './list-filter.ts'
+import type { InboxT } from '../../words.ts'
+import { belongsTo, type ListQuery } from '../list-filter.ts'
 
 interface Selected {
   readonly list: string

@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef } from 'react'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { controlQueries, conversationQuery, messagesQuery } from '../queries.ts'
+import { controlQueries, conversationQuery, messagesQuery } from '../../queries.ts'
 import { rowIdOf } from './row-picking.ts'
 
 /** A pointer that only passes over a row rests for less than this. */

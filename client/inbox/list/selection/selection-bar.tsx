@@ -9,14 +9,14 @@ import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { MatchingChat } from '#shared/inbox/conversations.ts'
-import type { SnoozeBody } from '../snooze/snooze-menu.tsx'
-import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '../window-template.ts'
+import type { SnoozeBody } from '../../snooze/snooze-menu.tsx'
+import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '../../window-template.ts'
 import { type ChangesProps, useChanges } from './use-changes.ts'
 import type { Matching } from './use-matching.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const SnoozeMenu = lazyDialog(() => import('../snooze/snooze-menu.tsx'))
-const AssignMenu = lazyDialog(() => import('../thread/head/assign-menu.tsx'))
+const SnoozeMenu = lazyDialog(() => import('../../snooze/snooze-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('../../thread/head/assign-menu.tsx'))
 
 interface SelectionBarProps extends ChangesProps {
   readonly canManage: boolean

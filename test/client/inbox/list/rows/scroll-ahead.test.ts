@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createScrollAhead } from '#client/inbox/list/scroll-ahead.ts'
+import { createScrollAhead } from '#client/inbox/list/rows/scroll-ahead.ts'
 
 t.test('predicts what is visible within two frames at this speed, in both directions', async t => {
   const ahead = createScrollAhead()

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { MatchingChat } from '#shared/inbox/conversations.ts'
-import type { InboxT } from '../words.ts'
-import type { ListQuery } from './list-filter.ts'
+import type { InboxT } from '../../words.ts'
+import type { ListQuery } from '../list-filter.ts'
 
 export interface Matching {
   readonly items: readonly MatchingChat[]

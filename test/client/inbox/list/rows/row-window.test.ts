@@ -1,5 +1,5 @@
 import t from 'tap'
-import { covers, type RowRange, rowsAt, rowsAtOnce } from '#client/inbox/list/row-window.ts'
+import { covers, type RowRange, rowsAt, rowsAtOnce } from '#client/inbox/list/rows/row-window.ts'
 
 const px = 76
 const height = 10 * px

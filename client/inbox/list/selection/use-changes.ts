@@ -8,9 +8,9 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { ChatsChange } from '#shared/inbox/chat-changes.ts'
 import type { Conversation, MatchingChat } from '#shared/inbox/conversations.ts'
 import type { Tag } from '#shared/tags/api.ts'
-import { placeConversation } from '../placing.ts'
-import type { SnoozeBody } from '../snooze/snooze-menu.tsx'
-import type { Assignment } from '../thread/head/assignees.ts'
+import { placeConversation } from '../../placing.ts'
+import type { SnoozeBody } from '../../snooze/snooze-menu.tsx'
+import type { Assignment } from '../../thread/head/assignees.ts'
 import { givenBack } from './given-back.ts'
 
 export interface ChangesProps {

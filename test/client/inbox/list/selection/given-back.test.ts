@@ -1,5 +1,5 @@
 import t from 'tap'
-import { givenBack } from '#client/inbox/list/given-back.ts'
+import { givenBack } from '#client/inbox/list/selection/given-back.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
 const row = (id: string, facts: Partial<Conversation>) => ({ id, assignee: null, ...facts }) as Conversation

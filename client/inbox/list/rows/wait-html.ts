@@ -3,7 +3,7 @@ import { type Html, html } from '#client/ui/text/html.ts'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { clockTime } from '#shared/kernel/time.ts'
-import type { InboxT } from '../words.ts'
+import type { InboxT } from '../../words.ts'
 
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
