@@ -4,11 +4,11 @@ import { templateUpdateFields } from '#server/whatsapp/fields/template-updates.t
 import { createCloudAccount } from '#server/whatsapp/management/account.ts'
 import { templateErrors } from './errors.ts'
 import { createTemplateFiles, type TemplateFiles } from './files/files.ts'
-import { createTemplateNotices } from './sync/notices.ts'
+import { createUnusedFiles, type UnusedFiles } from './files/unused-files.ts'
 import { mountTemplateFiles } from './routes.ts'
 import { createTemplates } from './service.ts'
+import { createTemplateNotices } from './sync/notices.ts'
 import { createTemplateSync, type TemplateSyncService } from './sync/sync.ts'
-import { createUnusedFiles, type UnusedFiles } from './files/unused-files.ts'
 import { applyTemplateUpdates } from './sync/updates.ts'
 
 declare module '#server/platform/wiring/feature.ts' {

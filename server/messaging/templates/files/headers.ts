@@ -8,9 +8,9 @@ import {
 } from '#shared/templates/components.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
 import { fileIdOf } from '#shared/templates/files.ts'
+import type { MediaRef } from '../store.ts'
 import { formatOf } from './files.ts'
 import type { TemplateFile } from './media-store.ts'
-import type { MediaRef } from '../store.ts'
 
 /** A header with a file, and its position. */
 interface MediaHeader {

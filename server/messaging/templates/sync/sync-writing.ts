@@ -8,8 +8,8 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { VendorTemplate } from '#server/whatsapp/templates/template-node.ts'
-import { templateChanged } from '../writing/changes.ts'
 import { deleteTemplates, listByNames, listNext, putTemplate, type StoredTemplate } from '../store.ts'
+import { templateChanged } from '../writing/changes.ts'
 import { findSync, saveSync } from './sync-store.ts'
 
 export interface SyncOutcome {

@@ -3,8 +3,8 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { readTemplateUpdate, type TemplateUpdate } from '#server/whatsapp/fields/template-updates.ts'
 import type { WebhookItem } from '#server/whatsapp/webhooks/inbound.ts'
 import { verdictOf } from '#shared/templates/words.ts'
-import { templateChanged } from '../writing/changes.ts'
 import { deleteTemplates, findByKey, replaceTemplate, type StoredTemplate } from '../store.ts'
+import { templateChanged } from '../writing/changes.ts'
 
 const pauseEnd = (pausedMs: number | null, at: string): string | null =>
   pausedMs === null ? null : new Date(Date.parse(at) + pausedMs).toISOString()

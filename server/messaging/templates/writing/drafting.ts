@@ -10,8 +10,8 @@ import { handleOf } from '#shared/templates/files.ts'
 import { unratedQuality } from '#shared/templates/words.ts'
 import type { TemplateFiles } from '../files/files.ts'
 import { mediaRefs, takesFile, withFile } from '../files/headers.ts'
-import { invalidTemplate } from './input.ts'
 import type { StoredTemplate } from '../store.ts'
+import { invalidTemplate } from './input.ts'
 
 /** The fields of a request that say which file goes into the header, and whether the template stays a draft. */
 interface WriteBody {

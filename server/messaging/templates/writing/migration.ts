@@ -11,13 +11,13 @@ import type { TemplateDraft, TemplateMigration } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import { unratedQuality } from '#shared/templates/words.ts'
-import { templateChanged } from './changes.ts'
 import { templateErrors } from '../errors.ts'
 import { withHandles } from '../files/headers.ts'
-import { invalidTemplate } from './input.ts'
 import { findByKey, findTemplate, putTemplate, type StoredTemplate } from '../store.ts'
-import type { Submission } from './submission.ts'
 import type { SyncOutcome } from '../sync/sync-writing.ts'
+import { templateChanged } from './changes.ts'
+import { invalidTemplate } from './input.ts'
+import type { Submission } from './submission.ts'
 
 interface Parts {
   readonly databases: Databases

@@ -7,9 +7,9 @@ import { fileIdOf } from '#shared/templates/files.ts'
 import { templateErrors } from '../errors.ts'
 import type { TemplateFiles } from '../files/files.ts'
 import { fileFaults, mediaRefs, withHandles } from '../files/headers.ts'
+import type { StoredTemplate } from '../store.ts'
 import { invalidTemplate } from './input.ts'
 import { ask, isUnanswered } from './refusals.ts'
-import type { StoredTemplate } from '../store.ts'
 
 interface Parts {
   readonly files: TemplateFiles
