@@ -74,7 +74,7 @@ t.test('a value that the server does not know is named, as soon as what is known
 
 t.test('every value that is offered is known', async t => {
   for (const language of ['es', 'en'] as const) {
-    const { default: texts } = await import(`../../../../locales/${language}/inbox.json`, { with: { type: 'json' } })
+    const { default: texts } = await import(`../../../../../locales/${language}/inbox.json`, { with: { type: 'json' } })
     const { operator, values } = texts.search
     for (const name of ['type', 'status'] as const)
       for (const value of values[name].split(', '))
