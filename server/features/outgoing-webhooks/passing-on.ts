@@ -63,7 +63,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
   const { databases, clock, ids, jobs, listening } = parts
   const store = createStoring(parts)
 
-  const ownersOf = async (owned: readonly Owned[], connectionId: string | null) => {
+  const findOwners = async (owned: readonly Owned[], connectionId: string | null) => {
     const owners = new Map<string, string | undefined>()
     for (const { phoneNumberId, wabaId } of owned) {
       const key = `${phoneNumberId ?? ''} ${wabaId}`
@@ -92,13 +92,13 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
   const listRaw = async (db: Db, orgId: string) =>
     (await listWebhooks(db, orgId)).filter(one => one.active && one.format === 'meta')
 
-  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<NewEvent[]> => {
+  const readEvents = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<NewEvent[]> => {
     const stored = await readStoredWebhook(databases.read, seq)
     const raw = stored?.raw.toString('utf8') ?? ''
     const whole = stored && readRawWebhook(raw)
     if (!whole) return []
     const owned = whole.entries.flatMap(entry => entry.changes.map(change => ownerOf(entry, change)))
-    const ownerOfChange = await ownersOf(owned, stored.connectionId)
+    const ownerOfChange = await findOwners(owned, stored.connectionId)
     const ours = onlyOurs(whole, one => ownerOfChange(one) === orgId)
     if (!ours) return []
     const named = mapValues(ours, await parts.namesOf(orgId, changeValues(ours)))
@@ -120,7 +120,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn
       const webhooks = await listRaw(databases.read, orgId)
       if (!webhooks.length) return { kind: 'done' }
       const events: NewEvent[] = []
-      for (const seq of payload.seqs) events.push(...(await eventsOf(orgId, seq, webhooks)))
+      for (const seq of payload.seqs) events.push(...(await readEvents(orgId, seq, webhooks)))
       return {
         kind: 'done',
         write: writes => store(writes.of(orgId), events),

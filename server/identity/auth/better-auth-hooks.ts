@@ -58,7 +58,7 @@ export function sessionHooks({
   onAccess,
 }: SessionHookParts): NonNullable<Hooks['session']> {
   /** The first factor of a sign-in that still needs the second; null: the session is complete. */
-  const halfSignedInByOf = async (
+  const findFirstFactor = async (
     session: { userId: string } & Record<string, unknown>,
     path: string | undefined,
   ): Promise<FirstFactor | null> => {
@@ -72,7 +72,7 @@ export function sessionHooks({
   return {
     create: {
       async before(session, context) {
-        const halfSignedInBy = await halfSignedInByOf(session, context?.path)
+        const halfSignedInBy = await findFirstFactor(session, context?.path)
         const call = contexts.getStore()
         if (call && halfSignedInBy !== null) call.halfSignedInBy = halfSignedInBy
         const lastsMs = halfSignedInBy === null ? sessionIdleMs : halfSessionMs

@@ -25,7 +25,7 @@ export function createAssignment(parts: AssignmentParts): ServiceOf<typeof assig
   const { databases, clock, writes, isOpenAt } = parts
   const choosing = createChoose(parts)
 
-  const rulesOf = async (db: Db, orgId: string): Promise<AssignmentRules> => {
+  const readRules = async (db: Db, orgId: string): Promise<AssignmentRules> => {
     const rules = await listRules(db, orgId)
     const teams = await listTeams(db, orgId)
     return {
@@ -35,7 +35,7 @@ export function createAssignment(parts: AssignmentParts): ServiceOf<typeof assig
   }
 
   return {
-    getRules: ({ orgId }) => rulesOf(databases.read, orgId),
+    getRules: ({ orgId }) => readRules(databases.read, orgId),
 
     /** @throws INBOX_TEAM_NOT_FOUND */
     setRule: (caller, { body: { teamId, rule } }) =>
@@ -47,7 +47,7 @@ export function createAssignment(parts: AssignmentParts): ServiceOf<typeof assig
         else await deleteRule(db, orgId, teamId)
         emit({ type: 'organization.changed', data: {} })
         await giveOutWaiting(write, choosing)
-        return rulesOf(db, orgId)
+        return readRules(db, orgId)
       }),
 
     async listAvailability({ orgId }) {

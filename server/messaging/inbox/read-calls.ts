@@ -25,7 +25,7 @@ import {
 } from '#server/messaging/messages/history/thread-store.ts'
 import { readQuotes, readReactions } from '#server/messaging/messages/message-store.ts'
 import { presentMessage } from '#server/messaging/messages/present.ts'
-import { type SendParts, waitingOf } from '#server/messaging/sending/sending.ts'
+import { findWaiting, type SendParts } from '#server/messaging/sending/sending.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
@@ -210,7 +210,7 @@ export function createInboxReading(
           rows.map(row => row.id),
         ),
         sayFailure: sayFailureFor(translator, member.language),
-        waiting: await waitingOf(db, orgId, rows, parts),
+        waiting: await findWaiting(db, orgId, rows, parts),
       }
       return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, ...more }
     },

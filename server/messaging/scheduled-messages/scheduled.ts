@@ -133,7 +133,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
 
     async sendScheduled(caller, { params }) {
       const run = <T>(work: (write: OrgWrite) => Promise<T>) => writes.run(caller.orgId, actorOf(caller), work)
-      const elsewhere = await later.elsewhereOf(caller.orgId)
+      const elsewhere = await later.findElsewhere(caller.orgId)
       if (!elsewhere)
         return run(async write =>
           later.send(

@@ -65,7 +65,7 @@ export function createSendingLater(parts: SendingLaterParts) {
   const { databases, clock, jobs, writes, log, scopes, findCurrentRights } = parts
 
   /** @throws SCHEDULED_AUTHOR_GONE */
-  const senderOf = async (orgId: string, row: ScheduledRow): Promise<SendingCaller> => {
+  const getSender = async (orgId: string, row: ScheduledRow): Promise<SendingCaller> => {
     const db = databases.read
     const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
     const acting = await findCurrentRights(db, orgId, { kind, id })
@@ -117,7 +117,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     })
 
   /** Undefined: this organization sends from here. */
-  const elsewhereOf = async (orgId: string) => {
+  const findElsewhere = async (orgId: string) => {
     const elsewhere = parts.elsewhere()
     if (!elsewhere || !(await elsewhere.isFor(databases.read, orgId))) return undefined
     return createSendingElsewhere({ ...parts, elsewhere, requireNotBlocked })
@@ -129,7 +129,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     orgId: string,
     row: ScheduledRow,
   ) => {
-    await senderOf(orgId, row)
+    await getSender(orgId, row)
     const author = { kind: row.author_kind, id: row.author_id, name: row.author_name, language: fallbackLanguage }
     const caller = await findActingCaller(databases.read, orgId, author, parts)
     if (!caller) throw scheduledErrors.AUTHOR_GONE()
@@ -144,10 +144,10 @@ export function createSendingLater(parts: SendingLaterParts) {
     // The process ended while the other system was asked, so that nobody was told yet.
     if (row.held_code === uncertainCode) return hold(orgId, row, uncertainCode)
     if (row.held_code !== null) return
-    const elsewhere = await elsewhereOf(orgId)
+    const elsewhere = await findElsewhere(orgId)
     try {
       if (elsewhere) return await sendDueElsewhere(elsewhere, orgId, row)
-      const sender = await senderOf(orgId, row)
+      const sender = await getSender(orgId, row)
       await writes.run(orgId, actorOfRow(row), write => send(write, { id: row.id, dueAt }, sender, codes))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -179,7 +179,7 @@ export function createSendingLater(parts: SendingLaterParts) {
 
   return {
     send,
-    elsewhereOf,
+    findElsewhere,
     /** Schedules it, in the caller's transaction. An earlier time no longer applies. */
     async set({ db, orgId, afterCommit }: OrgWrite, { id, due_at }: Pick<ScheduledRow, 'id' | 'due_at'>) {
       const payload = { scheduledId: id, dueAt: due_at }

@@ -80,7 +80,7 @@ export const requireWindow = (closesAt: string | null, clock: Clock) => {
 }
 
 /** Why messages of one conversation are still queued, and until when. */
-export async function waitingOf(
+export async function findWaiting(
   db: Db,
   orgId: string,
   rows: readonly MessageRow[],
@@ -96,10 +96,10 @@ export async function waitingOf(
 }
 
 /** The parts shown with a message: quote, reactions, and why it waits. */
-const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
+const readExtras = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
   quotes: await readQuotes(db, orgId, [row]),
   reactions: await readReactions(db, orgId, [row.id]),
-  waiting: await waitingOf(db, orgId, [row], parts),
+  waiting: await findWaiting(db, orgId, [row], parts),
 })
 
 export const presentOne = async (
@@ -108,7 +108,7 @@ export const presentOne = async (
   row: MessageRow,
   sayFailure: SayFailure,
   parts: SendParts,
-): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), sayFailure })
+): Promise<Message> => presentMessage(row, { ...(await readExtras(db, orgId, row, parts)), sayFailure })
 
 /** Unarchives the conversation and updates who controls it. Returns the state before. */
 const applySent = (

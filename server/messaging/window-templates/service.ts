@@ -72,7 +72,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
   }
 
   /** @throws TEMPLATES_NOT_FOUND, TEMPLATES_PAUSED, TEMPLATES_DISABLED, TEMPLATES_NOT_APPROVED */
-  const categoryOf = async (db: Db, orgId: string, { template, language }: WindowTemplate): Promise<string> => {
+  const readCategory = async (db: Db, orgId: string, { template, language }: WindowTemplate): Promise<string> => {
     const found = (await templateFreezing.findNamed(db, orgId, [template])).find(one => one.language === language)
     if (!found) throw templateErrors.NOT_FOUND()
     requireApproved(found)
@@ -126,7 +126,7 @@ export function createWindowTemplates(parts: WindowTemplatesParts): ServiceOf<ty
       if (!chosen) throw inboxErrors.NO_WINDOW_TEMPLATE()
       const seen = new Set((await listSeenRows(db, caller, ids)).map(({ id }) => id))
       if (!seen.size) throw inboxErrors.CHAT_NOT_FOUND({ fields: ['body.ids'] })
-      const category = await categoryOf(db, caller.orgId, chosen)
+      const category = await readCategory(db, caller.orgId, chosen)
       const say = translator(caller.language)
       const sent: string[] = []
       const skipped: Skipped[] = []

@@ -103,7 +103,7 @@ async function* tagged(parts: AudienceParts, tags: NonNullable<Audience['tags']>
 }
 
 /** Candidates of typed numbers, with the contact if it is known. */
-const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
+const findCandidates = async (parts: AudienceParts, typed: readonly Typed[]) => {
   const { db, orgId, granted, country, findCapped, findFacts, findKept } = parts
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
@@ -140,10 +140,10 @@ async function* batched(parts: AudienceParts, typed: Iterable<Typed | typeof nob
     }
     batch.push(one)
     if (batch.length < atOnce) continue
-    yield await candidatesOf(parts, batch)
+    yield await findCandidates(parts, batch)
     batch = []
   }
-  if (batch.length) yield await candidatesOf(parts, batch)
+  if (batch.length) yield await findCandidates(parts, batch)
 }
 
 function* typedNumbers(text: string, country: CountryCode): Generator<Typed | typeof nobody> {
@@ -191,7 +191,7 @@ function* typedRows(csv: Csv, country: CountryCode): Generator<Typed | typeof no
 async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience['unanswered']>) {
   for (let after = -1; ; ) {
     const found = await listUnanswered(parts.db, parts.orgId, send, { after, limit: atOnce })
-    yield await candidatesOf(
+    yield await findCandidates(
       parts,
       found.map(({ given }) => ({ text: `+${given}` })),
     )
@@ -203,7 +203,7 @@ async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience[
 async function* again(parts: AudienceParts, { send }: NonNullable<Audience['again']>) {
   for (let after = -1; ; ) {
     const found = await listAgain(parts.db, parts.orgId, send, { after, limit: atOnce })
-    yield await candidatesOf(
+    yield await findCandidates(
       parts,
       found.map(({ given, state }) => ({ text: state === 'omitted' ? given : `+${given}` })),
     )

@@ -27,7 +27,7 @@ const burstLeavesMs = 60 * 60 * 1000
 
 /** Listeners that begin, move and end sessions when conversations and contacts change. They run in this order. */
 export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin, isOpen, listTagIds }: ListenerParts) {
-  const controlOf = async (db: Db, orgId: string, conversationId: string): Promise<Control | undefined> =>
+  const readControl = async (db: Db, orgId: string, conversationId: string): Promise<Control | undefined> =>
     (await inbox.read(db, orgId, [conversationId])).get(conversationId)?.control
 
   /** Cancels the session's unsent messages. */
@@ -93,7 +93,8 @@ export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin,
           const stays = moving.conversationId !== mergedConversationId
           const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
           await saveSession(db, orgId, moved)
-          if (isHeldFromFlows(await controlOf(db, orgId, moved.conversationId))) await endSession(write, moved, 'taken')
+          if (isHeldFromFlows(await readControl(db, orgId, moved.conversationId)))
+            await endSession(write, moved, 'taken')
         }
         await moveSessions(db, orgId, mergedContactId, contactId)
       }
@@ -110,7 +111,7 @@ export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin,
       for (const session of await findLive(db, orgId, [...new Set(owners.values())])) {
         const contactId = owners.get(session.conversationId) ?? session.contactId
         if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
-        const control = await controlOf(db, orgId, session.conversationId)
+        const control = await readControl(db, orgId, session.conversationId)
         if (control !== 'bot') await endSession(write, { ...session, contactId }, 'stopped')
       }
     },

@@ -53,7 +53,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     }
   }
 
-  const repliesOf = async (orgId: string, today: string): Promise<CostBlock['freeReplies']> => {
+  const readReplies = async (orgId: string, today: string): Promise<CostBlock['freeReplies']> => {
     const phones = await findOwnPhones(read, orgId)
     return (await listReplies(read, orgId, today.slice(0, 7))).flatMap(({ connectionId, count }) => {
       const phone = phones.get(connectionId)
@@ -116,7 +116,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
           .filter(([, { delivered }]) => delivered > 0)
           .map(([day, estimate]) => ({ day, ...estimate, href: hrefOf({ from: day, to: day }) })),
         meta: request.number === undefined ? await readMetaCost(read, orgId, request.period, { cards, sums }) : null,
-        freeReplies: await repliesOf(orgId, request.today),
+        freeReplies: await readReplies(orgId, request.today),
       }
     },
   }

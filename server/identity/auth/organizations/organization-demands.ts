@@ -39,7 +39,7 @@ const ownerFinders: Readonly<Record<string, (db: Db, id: string) => Promise<stri
   memberIdOrEmail: findOrgOfMembership,
 }
 
-const ownersOf = async (db: Db, sources: readonly unknown[]): Promise<string[]> => {
+const findOwners = async (db: Db, sources: readonly unknown[]): Promise<string[]> => {
   const found: (string | undefined)[] = []
   for (const [name, find] of Object.entries(ownerFinders))
     for (const id of sources.flatMap(source => textsOf(source, [name]))) found.push(await find(db, id))
@@ -65,7 +65,7 @@ export async function requireOrganizationDemands(databases: Databases, call: Aut
     ...(call.organization ? [call.organization] : []),
   ]
   const active = person.activeOrgId ? [person.activeOrgId] : []
-  for (const org of new Set([...named, ...(await ownersOf(databases.read, sources)), ...active])) {
+  for (const org of new Set([...named, ...(await findOwners(databases.read, sources)), ...active])) {
     const member = await call.member(org)
     if (isBound && member?.orgId !== person.boundOrgId) throw appErrors.OWN_SIGN_IN_REQUIRED()
     if (member?.kind !== 'person') continue

@@ -46,7 +46,7 @@ export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
 }
 
 export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursService {
-  const hoursOf = async (db: Db, orgId: string) => {
+  const readHours = async (db: Db, orgId: string) => {
     const { hours, timeZone } = await findBusinessHours(db, orgId)
     const now = isoNow(clock)
     const isOpen = isWithinBusinessHours(hours, now, timeZone)
@@ -62,7 +62,7 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
     readOpening,
     zonedHours: (orgId, db = databases.read) => findBusinessHours(db, orgId),
     isOpenAt: async (orgId, at, db) => (await readOpening(orgId, db))(at),
-    getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
+    getBusinessHours: ({ orgId }) => readHours(databases.read, orgId),
 
     /** @throws InvalidInput for a day whose spans overlap or are invalid */
     async setBusinessHours(caller, { body: { hours } }) {
@@ -71,7 +71,7 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
       return writes.run(caller.orgId, actorOf(caller), async ({ db, emit }) => {
         await saveSettings(db, caller.orgId, { businessHours: hours && inOrder(hours) }, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })
-        return hoursOf(db, caller.orgId)
+        return readHours(db, caller.orgId)
       })
     },
   }

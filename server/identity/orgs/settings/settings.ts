@@ -109,7 +109,7 @@ export function createOrgSettings(parts: {
     if (fault) throw new InvalidInput([{ field: `body.${key}`, ...fault }])
   }
 
-  const settingsOf = async (db: Db, orgId: string) => settingsFrom(await findSettings(db, orgId))
+  const readSettings = async (db: Db, orgId: string) => settingsFrom(await findSettings(db, orgId))
 
   /**
    * The old picture's file is deleted after the commit, unless another organization uses it. If that fails,
@@ -131,7 +131,7 @@ export function createOrgSettings(parts: {
   }
 
   return {
-    getSettings: member => settingsOf(databases.read, member.orgId),
+    getSettings: member => readSettings(databases.read, member.orgId),
 
     /** @throws InvalidInput naming the field */
     changeSettings(caller, { body }) {
@@ -140,7 +140,7 @@ export function createOrgSettings(parts: {
       return writes.run(orgId, actorOf(caller), async ({ db, emit }) => {
         await saveSettings(db, orgId, body, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })
-        return settingsOf(db, orgId)
+        return readSettings(db, orgId)
       })
     },
 

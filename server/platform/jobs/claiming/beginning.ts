@@ -63,7 +63,7 @@ export function createBeginning(parts: BeginningParts) {
     const { db } = writes
     if (rows.some(row => row.uniqueKey === null) || !(await store.mayBegin(db, queue.name, { owner: parts.owner() })))
       return nothing
-    const paces = await pacing.pacesOf(db, [queue])
+    const paces = await pacing.readPaces(db, [queue])
     const [quota] = dealSlots([queue], pacing.slotsFor(kind, paces), maxOf(kind, queue.rank))
     if (!quota) return nothing
     const some = rows.slice(0, quota.limit)

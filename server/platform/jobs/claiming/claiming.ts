@@ -44,13 +44,13 @@ export function createClaiming(parts: ClaimingParts) {
   const commit = <T>({ rank }: Queue, work: (writes: ManyWrites) => Promise<T>) =>
     parts.writes.runMany(systemActor('jobs'), work, { isForMany: rank === rankOf('bulk') })
   const pacing = createPacing(parts)
-  const { pacesOf, slotsFor, spendPaces } = pacing
+  const { readPaces, slotsFor, spendPaces } = pacing
   const { chooseQueues } = createQueueSearch({ ...parts, pacing })
   const preparing = createPreparing(parts)
   const { readJobs, prepare } = preparing
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
-    const paces = await pacesOf(trx, queues)
+    const paces = await readPaces(trx, queues)
     const quotas = dealSlots(queues, slotsFor(kind, paces), most)
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
     await spendPaces(

@@ -10,7 +10,7 @@ interface QueueSearchParts {
   readonly databases: Pick<Databases, 'read'>
   readonly store: Pick<JobStore, 'listQueues'>
   readonly running: PacingParts['running']
-  readonly pacing: Pick<Pacing, 'pacesOf' | 'slotsFor'>
+  readonly pacing: Pick<Pacing, 'readPaces' | 'slotsFor'>
 }
 
 interface Servable {
@@ -24,13 +24,13 @@ const pagesAtOnce = 16
 
 /** Finds the queues to claim from next, so that organizations take turns. */
 export function createQueueSearch({ databases, store, running, pacing }: QueueSearchParts) {
-  const { pacesOf, slotsFor } = pacing
+  const { readPaces, slotsFor } = pacing
   /** The queue served or examined last, by lane. */
   const lookedAt = new Map<string, string>()
 
-  const servableOf = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
+  const readServable = async (kind: AnyKind, names: readonly string[]): Promise<Servable> => {
     const queues = names.map(readQueue)
-    const slots = slotsFor(kind, await pacesOf(databases.read, queues))
+    const slots = slotsFor(kind, await readPaces(databases.read, queues))
     return { queues: queues.filter(queue => shareOf(queue, slots) > 0), slots }
   }
 
@@ -46,7 +46,7 @@ export function createQueueSearch({ databases, store, running, pacing }: QueueSe
     if (all.length < queuesAtOnce) {
       const inTurn = [...all.filter(name => name > start), ...all.filter(name => name <= start)]
       lookedAt.set(lane, inTurn.at(-1) ?? bounds.after)
-      return servableOf(kind, inTurn)
+      return readServable(kind, inTurn)
     }
     const ways = [{ after: start, end: bounds.end }]
     if (start !== bounds.after) ways.push({ after: bounds.after, end: `${start}!` })
@@ -55,14 +55,14 @@ export function createQueueSearch({ databases, store, running, pacing }: QueueSe
     for (const way of ways)
       for (let after = way.after; pages < pagesAtOnce && found.length < queuesAtOnce; ) {
         const names = await store.listQueues(databases.read, { after, end: way.end, limit: queuesAtOnce })
-        found.push(...(await servableOf(kind, names)).queues)
+        found.push(...(await readServable(kind, names)).queues)
         after = names.at(-1) ?? after
         lookedAt.set(lane, after)
         pages += 1
         if (names.length < queuesAtOnce) break
       }
     const queues = found.slice(0, queuesAtOnce)
-    return { queues, slots: slotsFor(kind, await pacesOf(databases.read, queues)) }
+    return { queues, slots: slotsFor(kind, await readPaces(databases.read, queues)) }
   }
 
   /** Queues of a lane to claim from now. Those without a slot come first next time. */

@@ -21,7 +21,7 @@ const isPaced = (queue: Queue) => queue.paceKey !== ''
 export function createPacing({ clock, store, running }: PacingParts) {
   let nextFreeMs = Number.POSITIVE_INFINITY
 
-  const pacesOf = async (db: Db, queues: readonly Queue[]): Promise<ReadonlyMap<string, PaceRow>> => {
+  const readPaces = async (db: Db, queues: readonly Queue[]): Promise<ReadonlyMap<string, PaceRow>> => {
     const paced = queues.filter(isPaced)
     const rows = paced.length ? await store.listPaces(db, paced) : []
     return new Map(rows.map(row => [keyOf(row), row]))
@@ -74,7 +74,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
   }
 
   return {
-    pacesOf,
+    readPaces,
     slotsFor,
     spendPaces,
     /** The time at which the first held back key is free again, in Unix milliseconds. The call resets it. */
