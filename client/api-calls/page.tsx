@@ -62,7 +62,7 @@ export default function ApiCallsPage() {
   const [query] = useSearchParams()
   return (
     <section className="card" aria-label={t('title')}>
-      <SheetHead as="h2" title={t('title')}>
+      <SheetHead as="h2" isInBar title={t('title')}>
         {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a> ·{' '}
         <a href="/docs">{t('manual')}</a>
       </SheetHead>

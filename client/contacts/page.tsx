@@ -70,7 +70,7 @@ export default function ContactsPage() {
       <main className="contacts">
         <div className="sheet">
           <div className="contacts-head line wrap">
-            <SheetHead title={t('title')}>
+            <SheetHead isInBar title={t('title')}>
               <ContactCount filter={filter} />
             </SheetHead>
             <div className="contact-acts line">

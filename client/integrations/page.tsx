@@ -39,7 +39,9 @@ export default function IntegrationsPage() {
   const isManager = managesConnection(role)
   return (
     <main className="sheet integrations">
-      <SheetHead title={t('title')}>{t('lead')}</SheetHead>
+      <SheetHead isInBar title={t('title')}>
+        {t('lead')}
+      </SheetHead>
       <CardIndex isManager={isManager} />
       {/* Two columns of their own: a card that grows moves only those below it. */}
       <div className="integration-column">

@@ -100,7 +100,9 @@ export default function OrganizationSettingsPage() {
               const Card = cards[id]
               return (
                 <section className="card" key={id} aria-labelledby={id}>
-                  <h2 id={id}>{t(title)}</h2>
+                  <h2 id={id} className={t(title) === t(`pages.${page}`) ? 'in-bar' : undefined}>
+                    {t(title)}
+                  </h2>
                   <Card />
                 </section>
               )

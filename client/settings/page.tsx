@@ -58,7 +58,7 @@ export default function SettingsPage() {
   useMovedCards(start)
   return (
     <main className="sheet settings" data-start={isStart}>
-      <div className="sheet-head">
+      <div className="sheet-head in-bar">
         <h1>{t('title')}</h1>
       </div>
       <nav className="settings-nav" aria-label={t('title')}>
