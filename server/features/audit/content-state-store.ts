@@ -206,11 +206,12 @@ export const bulkSend: ReadState = async (db, { orgId, given }) => {
     .selectFrom('bulk_send')
     .where('org_id', '=', orgId)
     .where('id', '=', text(given.id))
-    .select(['template', 'state as status', 'starts_at'])
+    .select(['name', 'template', 'state as status', 'starts_at'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { name } = JSON.parse(row.template) as { name?: string }
-  return { subject: name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
+  const template = JSON.parse(row.template) as { name?: string }
+  // Sends made before they had names go by their template's.
+  return { subject: row.name ?? template.name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
 }
 
 /** Its days; none: what is open now. */

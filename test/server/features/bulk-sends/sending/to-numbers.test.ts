@@ -201,7 +201,8 @@ t.test('with a time it starts by itself then, and is in the organization’s his
   await later(3_601_000)
   await later(20_000)
   t.equal((await taken()).length, 3)
-  const { items } = (await ask<{ items: { action: string }[] }>('GET', '/organization/audit')).json
-  t.ok(items.some(({ action }) => action === 'bulkCreated'))
+  const { items } = (await ask<{ items: { action: string; subject: string }[] }>('GET', '/organization/audit')).json
+  const created = items.find(({ action }) => action === 'bulkCreated')
+  t.equal(created?.subject, (await report(json)).name, 'the audit log names the send, not its template')
   t.same(backend.errors(), [])
 })
