@@ -16,6 +16,8 @@ import { Empty } from '#client/ui/feedback/empty.tsx'
 import { ClearFilters, NoneFound } from '#client/ui/feedback/none-found.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -57,6 +59,9 @@ const useReplay = () => {
     })
   return { isWorking, replay: (ids: readonly string[]) => (isWorking ? undefined : replay(ids)) }
 }
+
+/** An event of which something was not done: it is processed again more often than others. */
+const needsReplay = ({ state, kept }: Delivery) => state === 'failed' || state === 'notUnderstood' || kept.length > 0
 
 interface RowProps {
   readonly delivery: Delivery
@@ -125,9 +130,16 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
           <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
             {t('raw')}
           </button>
-          <button type="button" className="link" aria-label={t('replayOf', { time, id })} onClick={onReplay}>
-            {t('replay')}
-          </button>
+          {needsReplay(delivery) ? (
+            <button type="button" className="link" aria-label={t('replayOf', { time, id })} onClick={onReplay}>
+              {t('replay')}
+            </button>
+          ) : (
+            <RowMenu
+              label={t('actionsOf', { time, id })}
+              items={() => <MenuItem onClick={onReplay}>{t('replay')}</MenuItem>}
+            />
+          )}
         </span>
       </td>
     </tr>
@@ -262,7 +274,7 @@ export default function DeliveriesPage() {
   const filter = readDeliveriesFilter(query)
   return (
     <section className="card" aria-label={t('title')}>
-      <SheetHead as="h2" title={t('title')}>
+      <SheetHead as="h2" isInBar title={t('title')}>
         {t('text', { count: deliveriesKeptDays })}
       </SheetHead>
       <Suspense fallback={<div className="skeleton skeleton-rows deliveries-skeleton" aria-hidden="true" />}>
