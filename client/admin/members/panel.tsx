@@ -72,18 +72,21 @@ function Row({ member, teams, open }: RowProps) {
         <small className="admin-mail-below">{member.email}</small>
       </td>
       <td className="admin-mail">{member.email}</td>
-      <td>
+      <td className="admin-role">
         <RoleChip role={member.roleId} label={member.rol} />
       </td>
-      <td data-label={t('tabs.teams')} className={teams.length ? undefined : 'admin-no-teams'}>
+      <td className={teams.length ? 'admin-of-teams' : 'admin-of-teams admin-no-teams'}>
         <bdi>{teams.join(', ') || '—'}</bdi>
       </td>
       {open ? (
         <>
-          <td data-label={t('lastSeen')} suppressHydrationWarning>
+          <td className="admin-seen" suppressHydrationWarning>
             {member.lastSeenAt ? seen(member.lastSeenAt) : t('signedOut')}
           </td>
-          <td data-label={t('secondFactor.title')}>
+          <td
+            data-label={t('secondFactor.title')}
+            className={member.hasSecondFactor ? 'admin-second-factor' : 'admin-second-factor admin-without'}
+          >
             {t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}
           </td>
         </>
@@ -176,7 +179,10 @@ function MemberTable({ manages }: { manages: boolean }) {
       {search || total > seenAtOnce ? <MemberSearch search={search} /> : null}
       {items.length ? null : <Empty icon="person" says={t('nobody')} />}
       <div className="table-scroll" hidden={!items.length}>
-        <table className="table admin-people-table">
+        <table
+          className="table admin-people-table"
+          data-second-factor={items.some(({ hasSecondFactor }) => hasSecondFactor) || undefined}
+        >
           <ColumnHeads
             of={[
               t('name'),
