@@ -95,19 +95,27 @@ function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours):
   )
 }
 
+interface CopyHoursProps {
+  readonly day: string
+  /** On a phone, which shows no tips, the first button says in words what all of them do. */
+  readonly isFirst: boolean
+  onCopy(days: readonly Weekday[]): void
+}
+
 /** The menu that gives the hours of one day to others. */
-function CopyHours({ day, onCopy }: { readonly day: string; onCopy(days: readonly Weekday[]): void }) {
+function CopyHours({ day, isFirst, onCopy }: CopyHoursProps) {
   const { t } = useTranslation('settings')
   const label = t('hours.copyOf', { day })
   return (
     <Menu
       label={label}
-      className="icon-button"
+      className={isFirst ? 'icon-button hours-copy' : 'icon-button'}
       side="below-end"
       tip={t('hours.copy')}
       button={
         <>
           <Icon name="copy" />
+          {isFirst ? <span aria-hidden="true">{t('hours.copy')}</span> : null}
           <span className="sr-only">{label}</span>
         </>
       }
@@ -171,7 +179,7 @@ export function BusinessHours() {
       {hours ? (
         <>
           <div className="hours-days stack-s">
-            {weekdays.map(day => (
+            {weekdays.map((day, at) => (
               <div className="hours-day" key={day}>
                 <span className="hours-name">{t(`hours.day.${day}`)}</span>
                 <HoursSpans
@@ -179,7 +187,11 @@ export function BusinessHours() {
                   spans={hours.week[day]}
                   onChange={spans => setDays([day], spans)}
                 />
-                <CopyHours day={t(`hours.day.${day}`)} onCopy={days => setDays(days, hours.week[day])} />
+                <CopyHours
+                  day={t(`hours.day.${day}`)}
+                  isFirst={at === 0}
+                  onCopy={days => setDays(days, hours.week[day])}
+                />
               </div>
             ))}
           </div>

@@ -51,11 +51,12 @@ export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
       {spans.length < maxSpansPerDay ? (
         <button
           type="button"
-          className="button button-quiet"
+          className="button button-quiet hours-add"
           aria-label={t('hours.addOn', { day })}
           onClick={() => onChange([...spans, spans.length ? afternoon : whole])}
         >
-          {t('hours.add')}
+          <Icon name="plus" />
+          <span>{t('hours.add')}</span>
         </button>
       ) : null}
     </div>
