@@ -68,8 +68,8 @@ function RuleFields({ team, rule }: { team: { id: string; name: string } | null;
   return (
     <fieldset className="form form-part" aria-label={team?.name ?? org.name}>
       {team ? (
-        <h3>
-          <bdi>{team.name}</bdi>
+        <h3 className="assignment-team">
+          <bdi>{t('assignment.team', { name: team.name })}</bdi>
         </h3>
       ) : null}
       <div className="field">
