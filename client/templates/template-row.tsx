@@ -7,12 +7,12 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
-import { isCodeCategory, isDeletable, isEditable } from '#shared/templates/words.ts'
+import { isCodeCategory, isDeletable, isEditable, ratingOf } from '#shared/templates/words.ts'
 import { copyPath } from './addresses.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import { Mark } from './mark.tsx'
 import { useReasonText } from './reasons.tsx'
-import { isKnownStatus, Quality, StatusChip, useLanguageName, When } from './words.tsx'
+import { isKnownStatus, None, Quality, StatusChip, useLanguageName, When } from './words.tsx'
 
 const kinds: Readonly<Record<string, IconName>> = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'file', LOCATION: 'pin' }
 
@@ -94,7 +94,7 @@ export function TemplateRow({ template, remove }: RowProps) {
         <Category template={template} />
       </td>
       <td className="template-cell-quality">
-        <Quality quality={quality} />
+        {ratingOf(quality) ? <Quality quality={quality} /> : <None says={t('quality.UNKNOWN')} />}
       </td>
       <td className="template-cell-uses">
         {uses ? (
@@ -108,7 +108,7 @@ export function TemplateRow({ template, remove }: RowProps) {
             ) : null}
           </>
         ) : (
-          <span className="template-quiet">{t('neverUsed')}</span>
+          <None says={t('neverUsed')} />
         )}
       </td>
       <td className="template-cell-updated">

@@ -41,6 +41,14 @@ export function StatusChip({ status }: { status: string }) {
 const bars = { high: 3, medium: 2, low: 1 } as const
 
 /** Three bars and a word. */
+/** A dash in a column in which most rows may have nothing; screen readers say what is missing. */
+export const None = ({ says }: { says: string }) => (
+  <span className="template-quiet">
+    <span aria-hidden="true">–</span>
+    <span className="sr-only">{says}</span>
+  </span>
+)
+
 export function Quality({ quality }: { quality: string }) {
   const { t } = useTranslation('templates')
   const rating = ratingOf(quality)
