@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatMoney } from '#client/ui/text/money.ts'
@@ -11,7 +12,7 @@ type TimedName = 'firstResponse' | 'customerWait' | 'resolution'
 type Name = 'attended' | TimedName | 'containment' | 'cost'
 
 /** The definition of a figure, behind a question mark. */
-export function Definition({ name, children }: { readonly name: string; readonly children: string }) {
+export function Definition({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const { t } = useTranslation('stats')
   return (
     <details className="stats-means">
@@ -66,9 +67,12 @@ interface FigureProps {
   readonly better: Better
   readonly daily?: Daily
   readonly beside: readonly Beside[]
+  /** What a phone shows with the definition instead of beside the figure. */
+  readonly details?: readonly string[]
 }
 
-function Figure({ name, value, href, change, isShare = false, isMedian, better, daily, beside }: FigureProps) {
+function Figure(props: FigureProps) {
+  const { name, value, href, change, isShare = false, isMedian, better, daily, beside, details = [] } = props
   const { t } = useTranslation('stats')
   const title = t(`summary.figure.${name}`)
   return (
@@ -78,7 +82,10 @@ function Figure({ name, value, href, change, isShare = false, isMedian, better, 
           {title}
           {isMedian ? <span className="stats-median"> · {t('summary.median')}</span> : null}
         </span>
-        <Definition name={title}>{t(`summary.means.${name}`)}</Definition>
+        <Definition name={title}>
+          {t(`summary.means.${name}`)}
+          {details.length ? <span className="stats-details-below">{details.join(' · ')}</span> : null}
+        </Definition>
       </h3>
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
       {daily ? <DailySpark title={title} daily={daily} /> : null}
@@ -86,6 +93,11 @@ function Figure({ name, value, href, change, isShare = false, isMedian, better, 
         {change === undefined ? null : <Trend {...{ change, isShare, better }} />}
         {beside.map(({ says, href: to }) => (
           <span key={says}>{to ? <Link to={to}>{says}</Link> : says}</span>
+        ))}
+        {details.map(says => (
+          <span key={says} className="stats-details">
+            {says}
+          </span>
         ))}
       </p>
     </div>
@@ -143,13 +155,16 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         beside={[
           ...(isFew || p90Ms === null || meanMs === null
             ? [few]
-            : [
-                ...(before === null ? [] : [{ says: t('summary.before', { value: durationText(before) }) }]),
-                { says: t('summary.p90', { time: durationText(p90Ms) }) },
-                { says: t('summary.mean', { time: durationText(meanMs) }) },
-              ]),
+            : before === null
+              ? []
+              : [{ says: t('summary.before', { value: durationText(before) }) }]),
           ...more,
         ]}
+        details={
+          isFew || p90Ms === null || meanMs === null
+            ? []
+            : [t('summary.p90', { time: durationText(p90Ms) }), t('summary.mean', { time: durationText(meanMs) })]
+        }
       />
     )
   }

@@ -39,7 +39,7 @@ function Selects() {
     <label>
       <span className="sr-only">{t(`summary.filter.${name}`)}</span>
       <select value={filter[name] ?? ''} onChange={event => put(name, event.target.value)}>
-        <option value="">{t(`summary.all.${name}`)}</option>
+        <option value="">{t(`summary.filter.${name}`)}</option>
         {choices.map(({ id, name: says }) => (
           <option key={id} value={id} dir="auto">
             {says}

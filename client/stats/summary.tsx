@@ -32,7 +32,7 @@ function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   )
 }
 
-/** All figures of the range and the filters in the address: the six first, then what they are about and the rest. */
+/** All figures of the range and the filters in the address: what needs attention, the six figures, then the rest. */
 export function Summary({ showsCosts }: { readonly showsCosts: boolean }) {
   const { t, i18n } = useTranslation('stats')
   const { slug } = useOrg()
@@ -54,6 +54,7 @@ export function Summary({ showsCosts }: { readonly showsCosts: boolean }) {
           })}
         </p>
       ) : null}
+      <Alerts alerts={summary.alerts} />
       <SixFigures summary={summary} />
       <p className="field-hint">
         {t('summary.covers', { from: day(from), to: day(to), zone: zoneCity(timeZone) })}{' '}
@@ -64,7 +65,6 @@ export function Summary({ showsCosts }: { readonly showsCosts: boolean }) {
             })
           : null}
       </p>
-      <Alerts alerts={summary.alerts} />
       <StatsSections summary={summary} showsCosts={showsCosts} />
       <div className="stats-pair">
         <FirstResponses summary={summary} />
