@@ -3,6 +3,7 @@ import { useFacts } from '#client/app/facts.ts'
 import { daysUntil } from '#shared/kernel/days-until.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { NumberStanding } from '#shared/numbers/standing.ts'
+import { useRecent } from './card/recent.ts'
 import './standing.css'
 
 const Unknown = () => {
@@ -14,6 +15,7 @@ const Unknown = () => {
 export function StandingFigures({ standing }: { standing: NumberStanding }) {
   const { t } = useTranslation('integrations')
   const { language, timeZone, now } = useFacts()
+  const recent = useRecent()
   const { quality, limit, token, lastWebhookAt } = standing
   const days = token.expiresAt ? daysUntil(token.expiresAt, now) : undefined
   const share = limit.people && limit.people > 0 ? Math.min(1, limit.used / limit.people) : undefined
@@ -64,7 +66,15 @@ export function StandingFigures({ standing }: { standing: NumberStanding }) {
       </div>
       <div>
         <dt>{t('lastWebhook')}</dt>
-        <dd>{lastWebhookAt ? fullTime(lastWebhookAt, language, timeZone) : t('neverWebhook')}</dd>
+        <dd>
+          {lastWebhookAt ? (
+            <time dateTime={lastWebhookAt} title={fullTime(lastWebhookAt, language, timeZone)}>
+              {recent(lastWebhookAt)}
+            </time>
+          ) : (
+            t('neverWebhook')
+          )}
+        </dd>
       </div>
     </dl>
   )
