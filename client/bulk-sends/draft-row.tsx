@@ -52,7 +52,9 @@ export function DraftRow({ draft }: { draft: BulkDraft }) {
       ))}
       <td className="bulk-date">
         <When at={draft.savedAt} />
-        <small className="cut">{t('by.saved', { name: draft.savedBy })}</small>
+        <small className="cut" dir="auto">
+          {draft.savedBy}
+        </small>
       </td>
       <td className="bulk-actions">
         <RowMenu

@@ -6,6 +6,7 @@ import { useAnswer } from '#client/app/queries/use-answer.ts'
 import { useSuspensePages } from '#client/app/queries/use-paged-list.ts'
 import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
 import { When } from '#client/templates/words.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -38,6 +39,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     ),
     draftsQuery(args.params.org ?? ''),
     grantedTagsQuery(args.params.org ?? ''),
+    tagsQuery(args.params.org ?? ''),
     orgClockQuery(args.params.org ?? ''),
   )
 

@@ -8,16 +8,16 @@ import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkDraft } from '#shared/bulk-sends/drafts.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import { bulkSendGroups, figuresOfSend, sendFigures } from '#shared/bulk-sends/states.ts'
+import { figuresOfSend, sendFigures } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import { AudienceWords } from './audience-words.tsx'
+import { AudienceBrief } from './audience-words.tsx'
 import { DraftRow } from './draft-row.tsx'
 import { OutcomeBar, useShare } from './outcomes.tsx'
 import { mayRepeat } from './report/repeat-link.tsx'
 import { SendName } from './send-name.tsx'
 import { useStartOf } from './start-time.tsx'
-import { peopleOf, StateChip, settledOf, useFigure } from './words.tsx'
+import { hasEnded, peopleOf, StateChip, settledOf, useFigure } from './words.tsx'
 
 /** Shows the time at which a scheduled send starts. */
 function StartTime({ send: { startsAt, localStart } }: { send: BulkSend }) {
@@ -72,8 +72,8 @@ function SendRow({ send }: { send: BulkSend }) {
         ) : null}
       </td>
       <td className="bulk-whom">
-        <div className="cut" dir="auto">
-          <AudienceWords audience={send.audience} />
+        <div className="bulk-audience" dir="auto">
+          <AudienceBrief audience={send.audience} />
         </div>
         <small className="cut">
           {t('count.people', { count: peopleOf(send) })}
@@ -117,8 +117,6 @@ function SendRow({ send }: { send: BulkSend }) {
   )
 }
 
-const isOver = ({ state }: BulkSend): boolean => (bulkSendGroups.over as readonly string[]).includes(state)
-
 interface SendTableProps {
   /** Newest first. */
   readonly sends: readonly BulkSend[]
@@ -128,7 +126,7 @@ interface SendTableProps {
 /** Sends with their figures; drafts below those that are not over yet. On narrow screens each row is a few lines. */
 export function SendTable({ sends, drafts }: SendTableProps) {
   const { t } = useTranslation('bulk-sends')
-  const begunFirst = sends.findLastIndex(send => !isOver(send)) + 1
+  const begunFirst = sends.findLastIndex(send => !hasEnded(send)) + 1
   const hasFigures = sends.some(({ startedAt }) => startedAt !== null)
   return (
     <>

@@ -1,17 +1,22 @@
 import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
-import type { BulkSendState, RecipientState } from '#shared/bulk-sends/states.ts'
+import { type BulkSendState, bulkSendGroups, type RecipientState } from '#shared/bulk-sends/states.ts'
 
-const tones: Readonly<Record<BulkSendState, string>> = {
-  preparing: 'chip',
-  ready: 'chip chip-amber',
-  scheduled: 'chip chip-violet',
-  running: 'chip chip-blue',
-  paused: 'chip chip-amber',
-  blocked: 'chip chip-red',
-  completed: 'chip chip-green',
-  cancelled: 'chip',
+const looks: Readonly<Record<BulkSendState, { readonly tone: string; readonly icon: IconName }>> = {
+  preparing: { tone: 'chip', icon: 'clock' },
+  ready: { tone: 'chip chip-amber', icon: 'hand' },
+  scheduled: { tone: 'chip chip-violet', icon: 'calendar' },
+  running: { tone: 'chip chip-blue', icon: 'send' },
+  paused: { tone: 'chip chip-amber', icon: 'pause' },
+  blocked: { tone: 'chip chip-red', icon: 'warn' },
+  completed: { tone: 'chip chip-green', icon: 'tick' },
+  cancelled: { tone: 'chip', icon: 'close' },
 }
+
+/** True if nothing more is sent: it was completed or cancelled. */
+export const hasEnded = ({ state }: Pick<BulkSend, 'state'>): boolean =>
+  (bulkSendGroups.over as readonly string[]).includes(state)
 
 /** True if the send is so large that a second person has to approve it. */
 export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'approval'>): boolean =>
@@ -19,8 +24,12 @@ export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'app
 
 export function StateChip({ send }: { send: Pick<BulkSend, 'state' | 'approval'> }) {
   const { t } = useTranslation('bulk-sends')
+  const { tone, icon } = looks[send.state]
   return (
-    <span className={tones[send.state]}>{needsApproval(send) ? t('approval.state') : t(`state.${send.state}`)}</span>
+    <span className={tone}>
+      <Icon name={icon} />
+      {needsApproval(send) ? t('approval.state') : t(`state.${send.state}`)}
+    </span>
   )
 }
 

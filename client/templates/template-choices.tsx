@@ -27,6 +27,14 @@ const samplesLast = (templates: readonly Template[]): readonly Template[] => [
   ...templates.filter(({ name }) => isMetaSample(name)),
 ]
 
+/** The language of most templates, Meta's samples aside. Undefined: there are none. */
+const mainLanguageOf = (templates: readonly Template[]): string | undefined => {
+  const counts = new Map<string, number>()
+  for (const { name, language } of templates)
+    if (!isMetaSample(name)) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
 /** Approved templates to choose from, with search. */
 export function TemplateChoices({
   canSend: canBeSent = isSendable,
@@ -59,6 +67,9 @@ export function TemplateChoices({
     ...firstPage(slug, search),
     placeholderData: keepPreviousData,
   })
+  // The list without a search is requested first, so this one is known already.
+  const { data: all } = useQuery(firstPage(slug, ''))
+  const mainLanguage = mainLanguageOf(all?.items ?? [])
   useTemplateEvents(slug)
   const choices = samplesLast(data?.items ?? []).map(template => {
     const obstacle = sendingObstacle(template.components)
@@ -111,8 +122,12 @@ export function TemplateChoices({
               </b>
               <small>
                 {[t(`category.${template.category}`), priceOf?.(template.category)].filter(Boolean).join(' · ')}
-                {' · '}
-                <LanguageName code={template.language} />
+                {template.language === mainLanguage ? null : (
+                  <>
+                    {' · '}
+                    <LanguageName code={template.language} />
+                  </>
+                )}
               </small>
               <span className="send-snippet small">
                 {canSend ? (

@@ -13,7 +13,7 @@ import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { refreshSends } from '../queries.ts'
-import { needsApproval } from '../words.tsx'
+import { hasEnded, needsApproval } from '../words.tsx'
 import { Approve } from './approve.tsx'
 import { CancelSend } from './cancel-send.tsx'
 import { mayRepeat, RepeatLink } from './repeat-link.tsx'
@@ -36,7 +36,6 @@ const retryable = ({ groups }: BulkSendReport): number =>
 /** True if the send is blocked until its creator may send to these people again, which unblocks it automatically. */
 export const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
-const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
 
 /** The actions that a send allows in its state. For a scheduled send none is emphasized, because it starts by itself. */
 export function Controls({ send }: { send: BulkSendReport }) {
@@ -100,13 +99,13 @@ export function Controls({ send }: { send: BulkSendReport }) {
             {t(isScheduled ? 'do.reschedule' : 'do.schedule')}
           </button>
         ) : null}
-        {isOver(send) || isScheduled ? null : (
+        {hasEnded(send) || isScheduled ? null : (
           <button type="button" className="button" onClick={() => setIsCancelling(true)}>
             {t('do.cancel')}
           </button>
         )}
-        {mayRepeat(send) && isOver(send) ? <RepeatLink id={send.id} /> : null}
-        {isOver(send) || (!isScheduled && !mayRepeat(send)) ? null : (
+        {mayRepeat(send) && hasEnded(send) ? <RepeatLink id={send.id} /> : null}
+        {hasEnded(send) || (!isScheduled && !mayRepeat(send)) ? null : (
           <RowMenu
             label={t('do.more')}
             items={() => (

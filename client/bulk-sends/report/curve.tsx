@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDetails } from '#client/ui/page/use-details.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
-import { type CurveLine, type CurvePoint, curveLines } from '#shared/bulk-sends/curve.ts'
+import { type CurveLine, type CurvePoint, curveLines, endOfMost } from '#shared/bulk-sends/curve.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, shortDate } from '#shared/kernel/time.ts'
@@ -30,8 +30,13 @@ export function DeliveryCurve({ send }: { send: BulkSendReport }) {
   const { curve, startedAt, createdAt } = send
   const { t, i18n } = useTranslation('bulk-sends')
   const begins = { at: startedAt ?? createdAt, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
-  const points = [begins, ...curve]
+  const all = [begins, ...curve]
+  const [isWhole, setWhole] = useState(false)
+  const end = endOfMost(all)
+  const isShort = end < all.length - 1
+  const points = isWhole ? all : all.slice(0, end + 1)
   const timeOf = useTimeOf(points)
+  const timeOfAll = useTimeOf(all)
   const [chosen, setChosen] = useState<number>()
   const { isOpen, details } = useDetails()
   if (curve.length < 2 || peopleOf(send) < leastRecipients) return null
@@ -111,6 +116,21 @@ export function DeliveryCurve({ send }: { send: BulkSendReport }) {
           </time>
         </p>
       </div>
+      {isShort ? (
+        <p className="line wrap small bulk-curve-range">
+          <span suppressHydrationWarning>{t('curve.mostBy', { time: timeOfAll(all[end]?.at ?? begins.at) })}</span>
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              setChosen(undefined)
+              setWhole(!isWhole)
+            }}
+          >
+            {t(isWhole ? 'curve.showMost' : 'curve.showAll')}
+          </button>
+        </p>
+      ) : null}
       <details {...details}>
         <summary>{t('curve.table')}</summary>
         {isOpen ? (
@@ -130,7 +150,7 @@ export function DeliveryCurve({ send }: { send: BulkSendReport }) {
               <tbody>
                 {curve.toReversed().map(point => (
                   <tr key={point.at}>
-                    <th scope="row">{timeOf(point.at)}</th>
+                    <th scope="row">{timeOfAll(point.at)}</th>
                     {curveLines.map(line => (
                       <td key={line}>{figure.format(point[line])}</td>
                     ))}

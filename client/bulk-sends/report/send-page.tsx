@@ -13,7 +13,7 @@ import { OutcomeChart } from '../outcomes.tsx'
 import { type ShownPeople, sendQuery } from '../queries.ts'
 import { useStartOf, useStartsAt } from '../start-time.tsx'
 import { useSendEvents } from '../use-send-events.ts'
-import { needsApproval, peopleOf, StateChip, settledOf, useDuration } from '../words.tsx'
+import { hasEnded, needsApproval, peopleOf, StateChip, settledOf, useDuration } from '../words.tsx'
 import { Controls, waitsForRight } from './controls.tsx'
 import { CostFact } from './cost-fact.tsx'
 import { DeliveryCurve } from './curve.tsx'
@@ -67,7 +67,9 @@ function Report() {
         <Controls send={send} />
       </div>
       <section className="card" aria-labelledby="bulk-progress">
-        <h2 id="bulk-progress">{t(send.state === 'scheduled' ? 'state.scheduled' : 'progressTitle')}</h2>
+        <h2 id="bulk-progress">
+          {t(send.state === 'scheduled' ? 'state.scheduled' : hasEnded(send) ? 'resultTitle' : 'progressTitle')}
+        </h2>
         <div role="status">
           {began ? (
             <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>

@@ -12,6 +12,7 @@ import { shortTime } from '#shared/kernel/time.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 import { AudienceWords } from '../audience-words.tsx'
 import { CardPlace } from '../card-place.tsx'
+import { hasEnded } from '../words.tsx'
 import { CostFact } from './cost-fact.tsx'
 
 /** The safety settings of a send. Nothing if there are none. */
@@ -97,7 +98,7 @@ export function SentCard({ send }: { readonly send: BulkSendReport }) {
   const { slug } = useOrg()
   return (
     <section className="card bulk-what" aria-labelledby="bulk-what">
-      <h2 id="bulk-what">{t('what')}</h2>
+      <h2 id="bulk-what">{t(hasEnded(send) && send.startedAt ? 'whatWasSent' : 'what')}</h2>
       <p className="bulk-text">
         <MarkedText text={send.text} example={send.textExample} known={send.textValues} />
       </p>
