@@ -1,10 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { FlowSummary } from '#shared/flows/api.ts'
 
-const colours = { draft: 'chip-draft', published: 'chip-green', paused: 'chip-amber', changed: 'chip-blue' } as const
+const looks = {
+  draft: { tone: 'chip-draft', icon: 'pencil' },
+  published: { tone: 'chip-green', icon: 'tick' },
+  paused: { tone: 'chip-amber', icon: 'pause' },
+  changed: { tone: 'chip-blue', icon: 'upload' },
+} as const satisfies Readonly<Record<string, { readonly tone: string; readonly icon: IconName }>>
 
-const statusOf = ({ state, hasChanges }: Pick<FlowSummary, 'state' | 'hasChanges'>): keyof typeof colours => {
+const statusOf = ({ state, hasChanges }: Pick<FlowSummary, 'state' | 'hasChanges'>): keyof typeof looks => {
   if (state === 'live') return hasChanges ? 'changed' : 'published'
   return state
 }
@@ -14,8 +19,8 @@ export function StatusChip({ flow }: { readonly flow: Pick<FlowSummary, 'state' 
   const { t } = useTranslation('flows')
   const status = statusOf(flow)
   return (
-    <span className={`chip ${colours[status]}`}>
-      {status === 'draft' ? <Icon name="pencil" /> : null}
+    <span className={`chip ${looks[status].tone}`}>
+      <Icon name={looks[status].icon} />
       {t(`status.${status}`)}
     </span>
   )

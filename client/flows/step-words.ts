@@ -1,6 +1,6 @@
 import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
-import { cut, type FlowsT, shortTitleOf, titleOf } from './words.ts'
+import { cut, type FlowsT, shortTitleOf, titleOf, withVariableNames } from './words.ts'
 
 /** A step's content as text, such as `Esperar 2 horas`. Empty for kinds whose title says everything. */
 export const sayingOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
@@ -21,21 +21,24 @@ export const summaryOf = (t: FlowsT, node: FlowNode, names: FlowNames): string =
 
 /** Names a step where several are listed: `Mensaje: Hola, soy…`. */
 export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
-  const says = cut(contentOf(t, node, names), 40)
+  const says = cut(withVariableNames(t, contentOf(t, node, names)), 40)
   return says ? `${titleOf(t, node)}: ${says}` : titleOf(t, node)
 }
 
 const jumpChars = 32
-/** A step's content where another step leads to it, with the names of variables. */
-const contentAtEnd = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
-  cut(contentOf(t, node, names).replace(/\{\{([^{}]*)\}\}/g, '$1'), jumpChars)
+/** Who gets the conversation from a handoff to somebody in particular. */
+const handoffTarget = (node: FlowNode, { members, teams }: FlowNames): string | undefined => {
+  if (node.type !== 'handoff') return undefined
+  const { userId, teamId } = node
+  return userId ? members.get(userId) : teamId ? teams.get(teamId) : undefined
+}
 
-/** Names the target of an output beside its kind's icon: `Ya te atiende…`. Steps of one kind differ in it. */
+/** Names the target of an output in few words that fit whole: a team, `Persona`, or the step's name or kind. */
 export const leadsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
-  node.name || contentAtEnd(t, node, names) || shortTitleOf(t, node)
+  node.name || handoffTarget(node, names) || shortTitleOf(t, node)
 
 /** Names the target of a jump in few words: `Persona: Ya te atiende…`. */
 export const jumpsTo = (t: FlowsT, node: FlowNode, names: FlowNames): string => {
-  const says = contentAtEnd(t, node, names)
+  const says = cut(withVariableNames(t, contentOf(t, node, names)), jumpChars)
   return says ? `${shortTitleOf(t, node)}: ${says}` : shortTitleOf(t, node)
 }

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { type FlowGraph, type FlowNode, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowTrigger } from '#shared/flows/triggers/triggers.ts'
+import { builtInVariables } from '#shared/flows/variables.ts'
 
 export type FlowsT = TFunction<'flows'>
 
@@ -10,6 +11,18 @@ export const cut = (text: string, max: number): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
 }
+
+/** Names a variable to people: `Nombre` for `contacto.nombre|cliente`, `Fecha de entrega` for `flujo.fecha_de_entrega`. */
+export const variableName = (t: FlowsT, written: string): string => {
+  const name = written.replace(/\|.*$/s, '').trim()
+  const words = name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' ')
+  const plain = words.charAt(0).toUpperCase() + words.slice(1)
+  return builtInVariables.includes(name) ? t(`variable.${name as 'ultimo_mensaje'}`, { defaultValue: plain }) : plain
+}
+
+/** A text with the names of its variables in their places. */
+export const withVariableNames = (t: FlowsT, text: string): string =>
+  text.replace(/\{\{([^{}]*)\}\}/g, (_, written: string) => variableName(t, written))
 
 /** A step's own name, otherwise its kind. */
 export const titleOf = (t: FlowsT, node: FlowNode): string => node.name || t(`node.${node.type}`)
@@ -30,7 +43,7 @@ export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, '
   const { jumpsTo } = nodeKind(node)
   const target = jumpsTo && nodes.find(({ id }) => id === jumpsTo(node))
   if (!target) return ''
-  const says = cut(nodeKind(target).messageText?.(target) ?? '', 40)
+  const says = cut(withVariableNames(t, nodeKind(target).messageText?.(target) ?? ''), 40)
   return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
 }
 

@@ -13,10 +13,12 @@ interface MarkedTextProps {
   readonly example?: unknown
   /** Known values, by variable. */
   readonly known?: Readonly<Record<string, string>>
+  /** The name shown for a variable without a value. Default: as it is written. */
+  readonly nameOf?: ((name: string) => string) | undefined
 }
 
 /** A template's text with its examples highlighted in the place of variables. */
-export function MarkedText({ text, example, known = {} }: MarkedTextProps) {
+export function MarkedText({ text, example, known = {}, nameOf }: MarkedTextProps) {
   const examples = examplesOf(text, example)
   const variables = variablesIn(text)
   return (
@@ -25,7 +27,9 @@ export function MarkedText({ text, example, known = {} }: MarkedTextProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the place in the text is what tells them apart
         <span key={i}>
           {text.slice(variables[i - 1]?.to ?? 0, from)}
-          <var dir="auto">{known[name] || exampleFor(examples, name) || (isNumber(name) ? `{{${name}}}` : name)}</var>
+          <var dir="auto">
+            {known[name] || exampleFor(examples, name) || (isNumber(name) ? `{{${name}}}` : (nameOf?.(name) ?? name))}
+          </var>
         </span>
       ))}
       {text.slice(variables.at(-1)?.to ?? 0)}

@@ -43,7 +43,7 @@ test('a template step is added, filled in with the customer’s data, and publis
   await page.getByRole('button', { name: 'Lienzo' }).click()
   const bubble = page.locator('.flow-card', { hasText: 'pedido_listo' }).locator('.flow-card-bubble')
   await expect(bubble).toContainText('1042')
-  await expect(bubble).toContainText('contacto.nombre')
+  await expect(bubble).toContainText('Nombre')
   await picture(page, 'flow-template-card')
   await page.getByRole('button', { name: 'Esquema' }).click()
   await step('Mensaje').click()

@@ -54,7 +54,7 @@ test('a flow is created from a starter, changed by keyboard in the outline, and 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
-  await expect(steps.nth(1)).toContainText('contacto.nombre')
+  await expect(steps.nth(1)).toContainText('Hola, Nombre:')
   await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

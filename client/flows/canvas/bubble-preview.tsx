@@ -3,6 +3,7 @@ import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
+import { variableName } from '../words.ts'
 import '#client/templates/preview.css'
 
 /** The step as the customer's phone shows it; nothing if it sends nothing. */
@@ -28,7 +29,11 @@ export function BubblePreview({ node }: { readonly node: FlowNode }) {
             ) : null}
             {text.trim() || !media ? (
               <p className={text.trim() ? 'wa-body' : 'wa-body wa-missing'}>
-                {text.trim() ? <WaText text={text} values={undefined} /> : t('previewEmpty')}
+                {text.trim() ? (
+                  <WaText text={text} values={undefined} nameOf={name => variableName(t, name)} />
+                ) : (
+                  t('previewEmpty')
+                )}
               </p>
             ) : null}
             <p className="wa-time">11:00</p>

@@ -5,7 +5,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowNode, nodeKind } from '#shared/flows/graph.ts'
 import type { EditorFacts } from '../editor/editor-context.ts'
 import { messageTextBeside, sayingOf } from '../step-words.ts'
-import { cut, outputLabel, titleOf } from '../words.ts'
+import { cut, outputLabel, titleOf, variableName, withVariableNames } from '../words.ts'
 import type { OutputLabel } from './lines.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { cardOutputs } from './rough-size.ts'
@@ -43,13 +43,15 @@ interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trai
   readonly Exit: ComponentType<CardExit>
 }
 
-/** The step that follows at an output: its icon and name. */
+/** The step that follows at an output: an arrow and its name. */
 export const ExitName = ({ label }: { readonly label: OutputLabel }) => (
   <>
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={nodeKind(label).icon} />
+      <path d="M5 12h14m-6-6 6 6-6 6" />
     </svg>
-    <span className="cut">{label.title}</span>
+    <span className="cut" dir="auto">
+      {label.title}
+    </span>
   </>
 )
 
@@ -117,13 +119,17 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </div>
       {/* Seen instead of the card's content where the canvas is zoomed out. */}
       <p className="flow-card-far" dir="auto" aria-hidden="true">
-        {node.name || (node.type === 'start' ? title : cut(messageText || says, 60) || title)}
+        {node.name || (node.type === 'start' ? title : cut(withVariableNames(t, messageText || says), 60) || title)}
       </p>
       {hasFigures ? <StepFigures id={node.id} /> : null}
       {sendsMessage || messageText ? (
         <div className="flow-card-bubble">
           <p className={messageText ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
-            {messageText ? <WaText text={messageText} values={undefined} /> : t('previewEmpty')}
+            {messageText ? (
+              <WaText text={messageText} values={undefined} nameOf={name => variableName(t, name)} />
+            ) : (
+              t('previewEmpty')
+            )}
           </p>
           {taps.map(output => (
             <Output key={output} {...props} output={output} className="flow-card-tap" />

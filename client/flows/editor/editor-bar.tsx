@@ -184,6 +184,7 @@ export function EditorBar(props: EditorBarProps) {
           className="button flow-problems-button"
           aria-pressed={isProblems}
           data-errors={errors > 0}
+          data-any={problems.length > 0}
           onClick={onProblems}
         >
           {isFaultless || problems.length ? <Icon name={problems.length ? 'warn' : 'tick'} /> : null}

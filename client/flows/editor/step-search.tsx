@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isComposing } from '#client/ui/controls/composing.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type FlowGraph, nodeKind, outputsOf } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { outlineOf, stepsInOrder } from '../outline/outline-tree.ts'
@@ -8,13 +9,18 @@ import { sayingOf } from '../step-words.ts'
 import { titleOf } from '../words.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 
-/** Finds steps by name and content; Enter goes to the next, Shift+Enter to the previous. */
+/** Finds steps by name and content; Enter goes to the next, Shift+Enter to the previous. On phones a button opens it. */
 export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const { reveal } = useEditorActions()
   const { names, beginsBy } = useEditorFacts()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState<number>()
+  const [isOpen, setOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isOpen) field.current?.focus()
+  }, [isOpen])
   const wanted = fold(typed.trim())
   const found = (): string[] => {
     const nodes = new Map(graph.nodes.map(node => [node.id, node]))
@@ -35,30 +41,47 @@ export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
     const id = matches[next]
     if (id) reveal(id)
   }
+  const close = () => {
+    setOpen(false)
+    setTyped('')
+    setAt(undefined)
+  }
   return (
-    <div className="flow-step-search">
-      <input
-        type="search"
+    <>
+      <button
+        type="button"
+        className="icon-button flow-search-button"
+        aria-expanded={isOpen}
         aria-label={t('find.label')}
-        placeholder={t('find.short')}
-        value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          setAt(undefined)
-        }}
-        onKeyDown={event => {
-          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          event.preventDefault()
-          go(event.shiftKey ? -1 : 1)
-        }}
-      />
-      <small role="status">
-        {wanted
-          ? matches.length
-            ? t('find.at', { at: at === undefined ? 0 : at + 1, total: matches.length })
-            : t('find.none')
-          : ''}
-      </small>
-    </div>
+        onClick={() => (isOpen ? close() : setOpen(true))}
+      >
+        <Icon name="search" />
+      </button>
+      <div className="flow-step-search" data-open={isOpen}>
+        <input
+          ref={field}
+          type="search"
+          aria-label={t('find.label')}
+          placeholder={t('find.short')}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setAt(undefined)
+          }}
+          onKeyDown={event => {
+            if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+            event.preventDefault()
+            go(event.shiftKey ? -1 : 1)
+          }}
+        />
+        <small role="status">
+          {wanted
+            ? matches.length
+              ? t('find.at', { at: at === undefined ? 0 : at + 1, total: matches.length })
+              : t('find.none')
+            : ''}
+        </small>
+      </div>
+    </>
   )
 }

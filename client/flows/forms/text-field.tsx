@@ -7,6 +7,7 @@ import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useEditorFacts } from '../editor/editor-context.ts'
 import { useTyped } from '../editor/use-typed.ts'
+import { variableName } from '../words.ts'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 
@@ -14,6 +15,16 @@ import { steadyField } from './steady-field.tsx'
 const openReference = (text: string, caret: number): { from: number; typed: string } | undefined => {
   const found = text.slice(0, caret).match(/\{\{\s*([a-z0-9_.]*)$/i)
   return found ? { from: found.index ?? 0, typed: (found[1] ?? '').toLowerCase() } : undefined
+}
+
+/** A variable as the canvas names it, then as it is written between braces. */
+function VariableWords({ name }: { readonly name: string }) {
+  const { t } = useTranslation('flows')
+  return (
+    <span>
+      <bdi>{variableName(t, name)}</bdi> <small dir="ltr">{name}</small>
+    </span>
+  )
 }
 
 const maxOffered = 8
@@ -122,7 +133,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
               onPointerDown={event => event.preventDefault()}
               onClick={() => take(name)}
             >
-              <bdi>{name}</bdi>
+              <VariableWords name={name} />
             </div>
           ))}
         </div>
@@ -149,7 +160,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
                     if (field) replaceRange(field, `{{${name}}}`, field.selectionStart, field.selectionEnd)
                   }}
                 >
-                  {name}
+                  <VariableWords name={name} />
                 </MenuItem>
               ))
             }

@@ -11,7 +11,7 @@ import { addNote } from '../editor/draft/operations.ts'
 import { useEditorActions, useEditorFacts } from '../editor/editor-context.ts'
 import { NoteField } from '../forms/note-field.tsx'
 import { jumpsTo, summaryOf } from '../step-words.ts'
-import { outputLabel, titleOf } from '../words.ts'
+import { outputLabel, titleOf, variableName } from '../words.ts'
 import {
   type OutlineBranch,
   type OutlineStep,
@@ -62,7 +62,7 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
       <span className="flow-step-text">
         <b className="cut">{titleOf(t, node)}</b>
         <span className="cut">
-          <MarkedText text={says || t(`nodeHint.${node.type}`)} />
+          <MarkedText text={says || t(`nodeHint.${node.type}`)} nameOf={name => variableName(t, name)} />
         </span>
         {figures ? <StepFigures id={node.id} /> : null}
       </span>
