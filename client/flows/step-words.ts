@@ -26,7 +26,7 @@ export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
 }
 
 const jumpChars = 32
-/** Who gets the conversation from a handoff to somebody in particular. */
+/** The name of the member or team to whom a handoff gives the conversation. Undefined: nobody in particular. */
 const handoffTarget = (node: FlowNode, { members, teams }: FlowNames): string | undefined => {
   if (node.type !== 'handoff') return undefined
   const { userId, teamId } = node

@@ -67,7 +67,7 @@ interface FigureProps {
   readonly better: Better
   readonly daily?: Daily
   readonly beside: readonly Beside[]
-  /** What a phone shows with the definition instead of beside the figure. */
+  /** On a phone these stand with the definition instead of beside the figure. */
   readonly details?: readonly string[]
 }
 
