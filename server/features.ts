@@ -85,8 +85,9 @@ export const features = [
   savedViews,
   readyAnswers,
   outgoingWebhooks,
-  // Programs that speak Meta's API.
+  // What is built for programs that speak Meta's API.
   gateway,
+  // What is built on all of these.
   optOuts,
   bulkSends,
   history,

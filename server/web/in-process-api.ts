@@ -113,7 +113,7 @@ export function createInProcessApi(
     }
   }
 
-  // Features are looked up when they are used: building sixty functions for each page view would cost more than using three.
+  // Features are looked up when they are used: building those of all services for each page view would cost more than using three.
   const bind = (asking: Asking, org: string | undefined): ApiClient =>
     new Proxy({} as ApiClient, {
       get: (_target, service) =>

@@ -35,7 +35,7 @@ export const ssoEndpointFields = {
 export const SsoEndpoints = Type.Object(ssoEndpointFields, { additionalProperties: false })
 export type SsoEndpoints = Static<typeof SsoEndpoints>
 
-/** The endpoints of a provider without discovery document, guessed from the domain. @see spec §3 */
+/** The endpoints of a provider without discovery document, guessed from the domain. */
 export const derivedSsoEndpoints = (domain: string): SsoEndpoints => ({
   authorizationEndpoint: `https://${domain}/authorize`,
   tokenEndpoint: `https://${domain}/token`,

@@ -211,7 +211,7 @@ export const dayTitle = (iso: string, now: number, language: Language, timeZone:
 export const longDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'longDate', { dateStyle: 'long' }).format(Date.parse(iso))
 
-/** `2 oct 2026`; in Spanish in Spain's format, which is shorter. @see spec §9 */
+/** `2 oct 2026`; in Spanish in Spain's format, which is shorter. */
 export const shortDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(
     language,

@@ -6,7 +6,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import type { SsoCheck } from '#shared/auth/sso.ts'
 import { emptyDraft, type RequiredField, registrationOf, requiredFields, type SsoDraft, withFound } from './draft.ts'
 
-/** @see spec §9: the form resets this long after saving. */
+/** The form resets this long after saving. */
 const resetAfterMs = 3000
 
 /** Trimmed, as the provider knows them. */

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
 
-/** The message of a call without an answer. Pages show a text by its code. @see spec §8 */
+/** The message of a call without an answer. Pages show a text by its code. */
 const fetchFailed = 'Fetch related error. Captured by catchAllError option.'
 
 /** Listeners for changes of session, person or organization. Browser only. */

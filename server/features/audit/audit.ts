@@ -30,7 +30,7 @@ interface AuditParts {
 /** Actions on an organization. */
 type OrgAction = Exclude<AuditAction, AccessAction>
 
-interface CurrentRights extends AuditInput {
+interface AuditedCall extends AuditInput {
   readonly action: OrgAction
   readonly actor: OrgCaller | Person
   readonly origin: CallOrigin
@@ -67,7 +67,7 @@ export function createAudit(parts: AuditParts) {
   const { databases, clock, log, ids } = parts
   const accounts = createAccountAudit(parts)
 
-  const begin = (acting: CurrentRights): Promise<{ id: string; before: AuditedState }> =>
+  const begin = (acting: AuditedCall): Promise<{ id: string; before: AuditedState }> =>
     inTransaction(databases, async trx => {
       const { orgId, action, actor, origin } = acting
       const before = makesNew.has(action) ? undefined : await stateReaders[action](trx, acting)
@@ -95,11 +95,7 @@ export function createAudit(parts: AuditParts) {
       return { id, before }
     })
 
-  const finish = async (
-    acting: CurrentRights,
-    { id, before }: { id: string; before: AuditedState },
-    answer: unknown,
-  ) => {
+  const finish = async (acting: AuditedCall, { id, before }: { id: string; before: AuditedState }, answer: unknown) => {
     try {
       await inTransaction(databases, async trx => {
         const given = { ...idIn(answer), ...acting.given }
@@ -117,7 +113,7 @@ export function createAudit(parts: AuditParts) {
   }
 
   const around = async <T>(
-    acting: CurrentRights,
+    acting: AuditedCall,
     work: () => Promise<T>,
     wasRefused: (answer: T) => boolean,
   ): Promise<T> => {
@@ -153,7 +149,7 @@ export function createAudit(parts: AuditParts) {
 
   /** There is nothing to write it into before; an organization without the entry is one whose process died in between. */
   const afterCreation = async (
-    made: Pick<CurrentRights, 'actor' | 'origin' | 'action'>,
+    made: Pick<AuditedCall, 'actor' | 'origin' | 'action'>,
     work: () => Promise<Response>,
   ) => {
     const answer = await work()

@@ -73,8 +73,8 @@ const withResolvers = () => {
 }
 
 /**
- * The append-only journal of webhooks. Webhooks that arrive in one event loop turn share a commit, because the fsync
- * costs more than everything else. Large ones get commits of their own.
+ * The append-only journal of webhooks. Those that arrive while a commit runs, or shortly after it began, share the next
+ * one, because the fsync costs more than everything else. Large ones get commits of their own.
  */
 export function createJournal(parts: {
   databases: Databases

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { findActingCaller } from '#server/identity/auth/acting-callers.ts'
+import type { CurrentRights } from '#server/identity/auth/keys/current-rights-store.ts'
 import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
 import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findContacts } from '#server/messaging/directory/contact-store.ts'
@@ -17,7 +18,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { fallbackLanguage } from '#shared/kernel/language.ts'
-import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
 import { emitScheduled } from './changes.ts'
@@ -25,13 +26,6 @@ import type { SendingElsewhere } from './elsewhere.ts'
 import { scheduledErrors } from './errors.ts'
 import { createSendingElsewhere, uncertainCode } from './sending-elsewhere.ts'
 import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
-
-/** With what rights somebody who once asked for something would act now. */
-interface CurrentRights {
-  readonly role: OrgRole
-  /** The person whose scope applies. For a key, its creator. */
-  readonly personId: string
-}
 
 export interface SendingLaterParts extends SendParts {
   readonly databases: Databases

@@ -55,7 +55,7 @@ export interface HandOverParts extends ObstacleParts {
 /** Interval between attempts when nothing could be handed over. */
 const everyMs = 1000
 
-/** The reason for holding a send may pass earlier than expected. */
+/** A held send is looked at again after this long, because the reason may pass earlier than expected. */
 const longestHoldMs = 15 * 60_000
 /** The longest wait for the canary. */
 const longestLookMs = 24 * 60 * 60_000
@@ -235,7 +235,7 @@ export function createHandOver(parts: HandOverParts) {
     name: 'bulkSends.handOver',
     payload: Type.Object({ sendId: Type.String() }),
     lane: 'bulk',
-    // In a lower lane this gives one place: one hand-over per number is as much as one commit should hold.
+    // Of two slots the bulk lane gets one: one hand-over per number is as much as one commit should hold.
     atOnce: 2,
     perSecond: 1,
     isKept: false,

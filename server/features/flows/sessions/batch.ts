@@ -13,7 +13,7 @@ export interface Batch {
   /** Running sessions by contact id. */
   readonly sessions: ReadonlyMap<string, StoredSession>
   readonly settings: FlowSettings
-  /** Turns written together at the end. */
+  /** Advances written together at the end. */
   readonly plain: PlainAdvance[]
   /** The number of sessions started, by flow id. */
   readonly begun: Map<string, number>

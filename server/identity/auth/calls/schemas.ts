@@ -135,7 +135,6 @@ const ssoTeam = Type.Optional(
 const claim = Type.Optional(Type.String({ pattern: '^[\\w.:/-]{1,64}$' }))
 const ssoId = Type.String({ pattern: ssoIdPattern })
 
-/** @see spec §3, SSO registration */
 export const RegisterSsoProvider = Type.Object(
   {
     providerId: ssoId,

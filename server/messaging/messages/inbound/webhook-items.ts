@@ -90,7 +90,8 @@ const beganToWait = (row: ListRow, before: Before) =>
 
 /** Applies reactions to their rows. Returns those that the list shows, and the rows that began to wait for a person. */
 function applyReactions(reacted: readonly Reacted[], before: Before) {
-  const shown = reacted.filter(applyReaction)
+  const shown: Reacted[] = []
+  for (const one of reacted) if (applyReaction(one)) shown.push(one)
   return { shown, waiting: shown.map(({ row }) => row).filter(row => beganToWait(row, before)) }
 }
 

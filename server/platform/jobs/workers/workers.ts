@@ -17,6 +17,7 @@ interface WorkersParts extends LostJobsParts {
  * A process whose row does not change for this long while another watches it is dead, or hangs and must not continue.
  */
 const leaseMs = 50_000
+/** Interval of the checks whether a heartbeat is due and whether other processes live. */
 export const beatMs = 10_000
 /** Interval of heartbeats. */
 const renewMs = 20_000
