@@ -4,6 +4,13 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
+/** The rights that a person or a key has now, for work they requested earlier. */
+export interface CurrentRights {
+  readonly role: OrgRole
+  /** The person whose scope applies. For a key, its creator. */
+  readonly personId: string
+}
+
 export interface ActingParts {
   readonly scopes: Pick<Scopes, 'readScope'>
   /** Undefined: they may do nothing here any more. */
@@ -11,7 +18,7 @@ export interface ActingParts {
     db: Db,
     orgId: string,
     author: { kind: 'person' | 'key'; id: string },
-  ): Promise<{ role: OrgRole; personId: string } | undefined>
+  ): Promise<CurrentRights | undefined>
   /** Undefined: deleted. */
   findOrganization(db: Db, orgId: string): Promise<{ name: string; slug: string } | undefined>
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { findActingCaller } from '#server/identity/auth/acting-callers.ts'
-import type { CurrentRights } from '#server/identity/auth/keys/current-rights-store.ts'
+import { type CurrentRights, findActingCaller } from '#server/identity/auth/acting-callers.ts'
 import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
 import { findRows } from '#server/messaging/conversations/rows/list-row-store.ts'
 import { findContacts } from '#server/messaging/directory/contact-store.ts'

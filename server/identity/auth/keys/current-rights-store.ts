@@ -1,12 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
-
-/** The rights that a person or a key has now, for work they requested earlier. */
-export interface CurrentRights {
-  readonly role: OrgRole
-  /** The person whose scope applies. For a key, its creator. */
-  readonly personId: string
-}
+import { effectiveRole } from '#shared/kernel/permissions.ts'
+import type { CurrentRights } from '../acting-callers.ts'
 
 /** Undefined: no rights any more. The person left or was banned; the key was deleted, disabled or has expired. */
 export async function findCurrentRights(
