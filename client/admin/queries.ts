@@ -21,8 +21,6 @@ export const searchOf = (query: URLSearchParams): string => query.get('search')?
 export const availableTagsQuery = (org: string) => queryFor(org, 'visibility.listAvailableTags', {})
 export const assignedTagsQuery = (org: string, role: OrgRole) =>
   queryFor(org, 'visibility.listAssignedTags', { query: { role } })
-/** The rules of automatic assignment, for people who may change the organization. */
-export const rulesQuery = (org: string) => queryFor(org, 'assignment.getRules', {})
 export const contentAccessQuery = (org: string) => queryFor(org, 'visibility.getContentAccess', {})
 
 /** Call it when the grants of tags to roles changed. */

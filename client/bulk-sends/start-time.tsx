@@ -9,7 +9,7 @@ import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { fullTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 
-/** A chosen time is in the organization's time zone, or in each recipient's. */
+/** The zone of a chosen time: the organization's, or each recipient's. */
 export type Clock = 'ofOrg' | 'ofEach'
 
 /** The last time zone to reach a local time. */

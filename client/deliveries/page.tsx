@@ -60,7 +60,7 @@ const useReplay = () => {
   return { isWorking, replay: (ids: readonly string[]) => (isWorking ? undefined : replay(ids)) }
 }
 
-/** An event of which something was not done: it is processed again more often than others. */
+/** True if something of the event was not done, so that it is processed again more often than others. */
 const needsReplay = ({ state, kept }: Delivery) => state === 'failed' || state === 'notUnderstood' || kept.length > 0
 
 interface RowProps {

@@ -6,7 +6,7 @@ import { NextSteps } from './list/next-steps.tsx'
 import { conversationsQuery, listPartsQuery } from './queries.ts'
 import { NoThread } from './thread/thread.tsx'
 
-/** Nobody has written yet if both the list and the archive are empty. */
+/** True if nobody has written yet: both the list and the archive are empty. */
 const useNobodyYet = (org: string, filter: ListFilter): boolean => {
   const list = usePages(conversationsQuery(org, filter, ''))
   const parts = useKnownAnswer(listPartsQuery(org))

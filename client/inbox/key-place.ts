@@ -12,7 +12,7 @@ interface KeyPlace {
   readonly sinceTypedMs: number
 }
 
-/** A single letter never acts as a shortcut while somebody types. */
+/** False while somebody types: a single letter is then no shortcut. */
 export const mayAct = ({ isKeyed, sinceTypedMs }: KeyPlace): boolean => isKeyed && sinceTypedMs >= typingQuietMs
 
 const isField = (target: EventTarget | null): boolean =>

@@ -66,7 +66,7 @@ export function openTabs(parts: TabsParts): Tabs {
   let last = parts.since
   let source: Source | undefined
   let away = false
-  /** This follower is in step with the leader. Events wait until then. */
+  /** True if this follower is in step with the leader. Events wait until then. */
   let inStep = false
   let waiting: Arrival[] = []
   let heardAt = parts.now()

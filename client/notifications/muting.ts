@@ -1,7 +1,7 @@
 import type { NotificationSettings } from '#shared/notifications/api.ts'
 import { isQuietAt } from '#shared/notifications/quiet-hours.ts'
 
-/** Nothing may ring or show, because of the organization, the hour or this conversation. */
+/** True if nothing may ring or show, because of the organization, the hour or this conversation. */
 export const isMuted = (
   preferences: Pick<NotificationSettings, 'muted' | 'quiet' | 'mutedConversations'>,
   conversationId: string | undefined,

@@ -10,7 +10,7 @@ const leastScore = 0.02
 /** The id before the title distinguishes commands of the same name and is not searched. */
 export const keyOf = (id: string, title: string) => `${id}\n${title}`
 
-/** Each typed word must begin a word of the title or of the keywords. */
+/** True if each typed word begins a word of the title or of the keywords. */
 const beginsWords = (typed: string, text: string): boolean =>
   typed
     .trim()

@@ -7,5 +7,5 @@ export const typedShortcut = (text: string, caret: number): { from: number; type
   return found ? { from: caret - (found[1] as string).length - 1, typed: found[1] as string } : undefined
 }
 
-/** A last line that is only a shortcut is probably not meant to be sent. */
+/** True if the last line is only a shortcut, which is probably not meant to be sent. */
 export const endsInShortcut = (text: string): boolean => /(?:^|\n)[^\S\n]*\/[^\s/]{0,40}\s*$/.test(text)

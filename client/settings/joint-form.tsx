@@ -19,7 +19,7 @@ interface FormPart {
   readonly isChanged: boolean
   /** Returns false if it was refused; the part shows why. */
   save(): Promise<boolean>
-  /** Puts back what is stored. */
+  /** Replaces what was typed by what is stored. */
   discard(): void
 }
 

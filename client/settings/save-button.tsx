@@ -8,7 +8,7 @@ interface SaveButtonProps {
   readonly isChanged?: boolean
   /** Absent: `Guardar`. */
   readonly label?: string
-  /** Puts back what is stored. */
+  /** Replaces what was typed by what is stored. */
   onDiscard?(): void
 }
 

@@ -174,7 +174,7 @@ export const pagesBelow = (section: NavigationItem, role: string): readonly Navi
 /** Links below the others. */
 export const extrasFor = (reader: Reader): readonly NavigationItem[] => [admin, simulator].filter(isFor(reader))
 
-/** The page is the item's or below it, and has no link of its own. */
+/** True if the page is the item's or below it, and has no link of its own. */
 export const isWithin = (pathname: string, item: NavigationItem, slug: string): boolean => {
   const url = item.url(slug)
   // The organization page's address is a prefix of all others.

@@ -86,7 +86,7 @@ const useSidebarKey = () => {
   }, [])
 }
 
-/** The frame gives up its header for such a page: a chat's header takes its place. Not for a page that failed. */
+/** Finds out whether the chats are open or one of them, which has its own header. Undefined: neither, or it failed. */
 const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
   const { phone } = useParams()
   const chats = useMatches().find(({ id }) => id === 'chats')

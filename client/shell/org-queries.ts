@@ -9,3 +9,5 @@ export const membersQuery = (org: string) => queryFor(org, 'members.listMembers'
 export const orgSettingsQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
 /** All flows by id and name, to choose from. */
 export const flowNamesQuery = (org: string) => queryFor(org, 'flows.listNames', {})
+/** The rules of automatic assignment, for people who may change the organization. */
+export const rulesQuery = (org: string) => queryFor(org, 'assignment.getRules', {})

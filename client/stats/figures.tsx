@@ -22,7 +22,7 @@ export function Definition({ name, children }: { readonly name: string; readonly
   )
 }
 
-/** More or less of a figure may be good, or neither. */
+/** The direction of change that is good, if any. */
 type Better = 'more' | 'less' | 'neither'
 
 interface TrendProps {

@@ -25,7 +25,7 @@ export interface NeededValue {
   readonly card?: number
 }
 
-/** A header can show such a value. */
+/** True if a header can show such a value. */
 export const isFilePlace = (value: string): boolean => isFileHandle(value) || /^https:\/\/\S+$/.test(value)
 
 /** The template's own file there, if it is stored. */

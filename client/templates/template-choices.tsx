@@ -14,6 +14,7 @@ import { sendingObstacle } from '#shared/templates/sending.ts'
 import { statusApproved } from '#shared/templates/words.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import type { KnownContact } from './contact-values.ts'
+import { syncQuery } from './queries.ts'
 import { isSendable } from './send-values.ts'
 import { useTemplateEvents } from './use-template-events.ts'
 import { LanguageName } from './words.tsx'
@@ -26,14 +27,6 @@ const samplesLast = (templates: readonly Template[]): readonly Template[] => [
   ...templates.filter(({ name }) => !isMetaSample(name)),
   ...templates.filter(({ name }) => isMetaSample(name)),
 ]
-
-/** The language of most templates, Meta's samples aside. Undefined: there are none. */
-const mainLanguageOf = (templates: readonly Template[]): string | undefined => {
-  const counts = new Map<string, number>()
-  for (const { name, language } of templates)
-    if (!isMetaSample(name)) counts.set(language, (counts.get(language) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
-}
 
 /** Approved templates to choose from, with search. */
 export function TemplateChoices({
@@ -67,9 +60,7 @@ export function TemplateChoices({
     ...firstPage(slug, search),
     placeholderData: keepPreviousData,
   })
-  // The list without a search is requested first, so this one is known already.
-  const { data: all } = useQuery(firstPage(slug, ''))
-  const mainLanguage = mainLanguageOf(all?.items ?? [])
+  const { data: sync } = useQuery(syncQuery(slug))
   useTemplateEvents(slug)
   const choices = samplesLast(data?.items ?? []).map(template => {
     const obstacle = sendingObstacle(template.components)
@@ -122,12 +113,12 @@ export function TemplateChoices({
               </b>
               <small>
                 {[t(`category.${template.category}`), priceOf?.(template.category)].filter(Boolean).join(' · ')}
-                {template.language === mainLanguage ? null : (
+                {sync && template.language !== sync.mainLanguage ? (
                   <>
                     {' · '}
                     <LanguageName code={template.language} />
                   </>
-                )}
+                ) : null}
               </small>
               <span className="send-snippet small">
                 {canSend ? (

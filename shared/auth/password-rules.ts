@@ -85,7 +85,7 @@ const withoutRuns = (text: string): string => {
   return kept
 }
 
-/** The text is a short piece that is repeated, such as `abcabcab`. */
+/** True if the text is a short piece that is repeated, such as `abcabcab`. */
 const isRepeated = (text: string): boolean => /^(.{1,8})\1+.{0,3}$/su.test(text)
 
 type PasswordFault = 'short' | 'long' | 'guessable'

@@ -46,7 +46,7 @@ export function leadsOf({ edges }: FlowGraph): ReadonlyMap<string, string> {
 
 export const isSameStart = (one: DrawnFlow['triggers'], other: DrawnFlow['triggers']): boolean => isSame(one, other)
 
-/** Customers get the same of both flows. Positions, colours and notes are for the authors only. */
+/** True if customers get the same of both flows. Positions, colours and notes are for the authors only. */
 export function isSameFlow(one: DrawnFlow, other: DrawnFlow): boolean {
   if (one.graph.nodes.length !== other.graph.nodes.length || !isSameStart(one.triggers, other.triggers)) return false
   const nodes = new Map(other.graph.nodes.map(node => [node.id, node]))

@@ -1,7 +1,7 @@
 import { isBusinessScopedId, isPhoneDigits } from '#shared/kernel/phone.ts'
 import type { Conversation } from './conversations.ts'
 
-/** Short numbers, usernames and groups cannot address a chat. */
+/** False for short numbers, usernames and groups, which cannot address a chat. */
 export const isAddress = (phone: string): boolean => isPhoneDigits(phone) || isBusinessScopedId(phone)
 
 /**

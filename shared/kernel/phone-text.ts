@@ -65,7 +65,7 @@ export const withoutFrame = (text: string): string =>
 
 const isDate = (text: string): boolean => /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4})$/.test(text)
 
-/** The cell looks like one phone number. The number need not exist. */
+/** True if the cell looks like one phone number. The number need not exist. */
 export const hasPhoneShape = (cell: string): boolean => {
   if (cell.length > 200) return false
   const text = withoutFrame(plainDigits(cell))

@@ -12,6 +12,6 @@ const latin = /\p{Script=Latin}/u
 /** Scripts with letters that look like Latin ones. */
 const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Coptic}\p{Script=Armenian}\p{Script=Cherokee}]/u
 
-/** A word that mixes letters of alphabets that look alike imitates another word. */
+/** True if a word mixes letters of alphabets that look alike, and so imitates another word. */
 export const mixesAlphabets = (name: string): boolean =>
   name.split(/[^\p{L}\p{M}]+/u).some(word => latin.test(word) && lookalikes.test(word))

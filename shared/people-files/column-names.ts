@@ -105,7 +105,7 @@ export const otherTarget = (column: string): 'note' | 'tags' | undefined => {
   return otherNames.tags.has(name) ? 'tags' : undefined
 }
 
-/** The cell looks like a column name of a list of people. */
+/** True if the cell looks like a column name of a list of people. */
 export const isColumnName = (cell: string): boolean =>
   cell.length <= 100 &&
   /\p{L}/u.test(cell) &&

@@ -11,7 +11,7 @@ export const handleOf = (id: string): string => prefix + id
 /** The file of a handle. Undefined: Meta's own handle, or an address. */
 export const fileIdOf = (handle: string): string | undefined =>
   handle.startsWith(prefix) ? handle.slice(prefix.length) : undefined
-/** The whole value is the handle of a stored file. */
+/** True if the whole value is the handle of a stored file. */
 export const isFileHandle = (value: string): boolean => wholeHandle.test(value)
 
 /** The address for members. */

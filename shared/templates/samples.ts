@@ -9,5 +9,5 @@ export const metaSamples: readonly string[] = [
   'sample_shipping_confirmation',
 ]
 
-/** Meta puts its samples into each new account. Nobody sends them to customers. */
+/** True for the samples that Meta puts into each new account. Nobody sends them to customers. */
 export const isMetaSample = (name: string): boolean => metaSamples.includes(name)

@@ -27,7 +27,7 @@ export function sendingObstacle(components: readonly TemplateComponent[]): Sendi
   return undefined
 }
 
-/** The offer's end is set with each send. */
+/** True if the template has an offer, whose end is set with each send. */
 export const needsOfferEnd = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
 

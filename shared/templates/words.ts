@@ -34,7 +34,7 @@ export const isApproved = (status: string): status is typeof statusApproved => s
 
 export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export type TemplateCategory = (typeof templateCategories)[number]
-/** Opted-out contacts must not get marketing. */
+/** True for marketing, which opted-out contacts must not get. */
 export const isMarketingCategory = (category: string): boolean => category === 'MARKETING'
 export const categoryOfCodes = 'AUTHENTICATION' as const
 /** Templates with a code to sign in with have contents of their own. */

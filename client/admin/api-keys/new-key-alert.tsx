@@ -10,7 +10,7 @@ const feedbackMs = 2000
 
 interface NewKeyProps {
   readonly value: string
-  /** The key may read conversations, which the first call does. */
+  /** True if the key may read conversations, which the first call does. */
   readonly canRead: boolean
   onCopied(): void
 }

@@ -23,7 +23,7 @@ interface Typed {
   readonly cap: TypedCap
 }
 
-/** Recipients of a marketing template may have a cap. */
+/** True for a marketing template, whose recipients may have a cap. */
 export const isMarketing = (template: Template | undefined): boolean =>
   template !== undefined && isMarketingCategory(template.category)
 

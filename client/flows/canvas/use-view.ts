@@ -20,7 +20,7 @@ const chosenView = (): string | undefined => {
 }
 const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
 
-/** A flow that is opened in this browser now starts with the canvas. */
+/** True if a flow that is opened in this browser now starts with the canvas. */
 export const beginsOnCanvas = (): boolean => viewNow() === 'canvas'
 
 const watch = (changed: () => void) => {

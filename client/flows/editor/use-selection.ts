@@ -8,7 +8,7 @@ type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** The selected steps, what is open beside them, and the step that is new. @param graph as drawn now */
+/** Returns the selected steps, what is open beside them, and the step that is new. @param graph as drawn now */
 export function useSelection(flow: Flow, graph: FlowGraph, isReadOnly: boolean) {
   const [selected, setSelected] = useState<readonly string[]>([])
   const [pane, setPane] = useState<Pane>()

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** On touch devices, focusing would open a keyboard over the messages. */
+/** False on touch devices, where focusing would open a keyboard over the messages. */
 export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
 export const focusComposer = (): void =>

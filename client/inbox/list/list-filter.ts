@@ -103,7 +103,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : filter.assignee } : {}),
 })
 
-/** Words alone do not count. */
+/** True if there is a filter. Words alone do not count. */
 export const isNarrowed = (filter: ListFilter): boolean =>
   switches.some(name => filter[name]) || Boolean(filter.number || filter.assignee || filter.tags?.length)
 

@@ -16,7 +16,7 @@ const edgeOf = (page: MessagePage | undefined, side: Side) => page?.items.at(sid
 
 interface ThreadPart {
   readonly messages: readonly Message[]
-  /** The part reaches the newest message without a gap. */
+  /** True if the part reaches the newest message without a gap. */
   readonly isWhole: boolean
   readonly hasOlder: boolean
   readonly hasNewer: boolean

@@ -37,7 +37,7 @@ export const scrolledPlace = (scroller: Element, guess?: string): ReadingPlace |
     : undefined
 }
 
-/** The place is near the middle of the visible part, so that no other must be searched. */
+/** True if the place is near the middle of the visible part, so that no other must be searched. */
 export const isInMiddle = (place: ReadingPlace | undefined, { at, height }: Seen): boolean =>
   place !== undefined && Math.abs(place.below - at - height / 2) < height / 6
 

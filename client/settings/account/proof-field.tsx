@@ -25,7 +25,7 @@ export const proofOf = ({ way, text }: ProofDraft): Proof | undefined => {
 
 interface ProofFieldProps {
   readonly draft: ProofDraft
-  /** The person has a password to confirm with. */
+  /** True if the person has a password to confirm with. */
   readonly hasPassword: boolean
   readonly fault: string | undefined
   onChange(draft: ProofDraft): void

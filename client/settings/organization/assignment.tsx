@@ -4,15 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { fieldFault } from '#client/app/calls/api-error.ts'
 import { useApi, useFailureText } from '#client/app/calls/use-api.ts'
 import { useTyped } from '#client/app/input/use-typed.ts'
-import { queryFor } from '#client/app/queries/queries.ts'
 import { useAnswer } from '#client/app/queries/use-answer.ts'
-import { orgSettingsQuery } from '#client/shell/org-queries.ts'
+import { orgSettingsQuery, rulesQuery } from '#client/shell/org-queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inbox/assignment.ts'
 import { useFormPart } from '../joint-form.tsx'
 
-const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
 const usualMost = 20
 
 interface Typed {

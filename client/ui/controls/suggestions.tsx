@@ -9,7 +9,7 @@ export interface TypedPlace {
   readonly typed: string
 }
 
-/** A word of the text must begin with `typed`, ignoring case and accents. */
+/** True if a word of the text begins with `typed`, ignoring case and accents. */
 export const hasWordLike = (text: string, typed: string): boolean =>
   fold(text)
     .split(/\s+/)

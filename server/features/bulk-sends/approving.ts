@@ -17,7 +17,7 @@ export interface ApprovingParts {
   readApprovalFrom(orgId: string, db: Db): Promise<number | null>
 }
 
-/** The creator wants it to start now that its recipients are known, if they are as many as expected. */
+/** True if the creator wants it to start now that its recipients are known, and they are as many as expected. */
 const isToStart = ({ startIfPlanned, counts: { planned } }: StoredSend): boolean =>
   startIfPlanned === anyCount || (planned > 0 && planned === startIfPlanned)
 

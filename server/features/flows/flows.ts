@@ -222,7 +222,7 @@ export function createFlows(parts: FlowsParts) {
       if (!live.length) return { items: texts.length, steps: 0 }
       return liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
     },
-    /** A published flow can start. */
+    /** True if the flow is published, so that it can start. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
       (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
     listeners,

@@ -134,7 +134,7 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   return { unread: waiting?.unread ?? null, lastActivityAt: latest?.at ?? null }
 }
 
-/** A former slug counts as taken. */
+/** True if the slug is taken. A former one counts, too. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
   const row = await db
     .selectFrom('organization')

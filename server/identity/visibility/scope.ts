@@ -43,7 +43,7 @@ export interface ScopeOwner {
   readonly personId: string
 }
 
-/** Those who manage access see everything. */
+/** True for those who manage access: they see everything. */
 export const isUnlimited = (role: OrgRole): boolean => roleCan(role, 'member:manage')
 
 export const scopeBy = (limits: Limits, { role, personId }: ScopeOwner): Scope =>

@@ -39,7 +39,7 @@ interface MessageChange {
   readonly status: Message['status']
   readonly at: string
   readonly errorCode: string | null
-  /** It is not known yet whether WhatsApp got the message. */
+  /** True while it is not known whether WhatsApp got the message. */
   readonly unconfirmed: boolean
 }
 

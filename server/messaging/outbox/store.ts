@@ -9,7 +9,7 @@ export interface SendRow {
   connectionId: string
   /** Null: messages of this type cannot be sent. */
   content: OutboundMessage | null
-  /** It is queued, and WhatsApp has not confirmed it. */
+  /** True if it is queued and WhatsApp has not confirmed it. */
   isWaiting: boolean
   replyToWamid: string | null
   /** Phone number in digits, or business-scoped id. Null when the contact has neither. */

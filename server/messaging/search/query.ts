@@ -142,7 +142,7 @@ export function parseSearch(typed: string): SearchQuery {
   return { ...query, words: words.join(' '), without }
 }
 
-/** Words alone do not count. */
+/** True if there is a filter. Words alone do not count. */
 export const narrowsMessages = ({ from, agents, types, statuses, before, after }: SearchQuery): boolean =>
   Boolean(from.length || agents.length || types.length || statuses.length || before || after)
 

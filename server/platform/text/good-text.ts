@@ -1,7 +1,7 @@
 /** PostgreSQL cannot store it in a text. */
 const nul = '\u0000'
 
-/** Every database and JSON reader can handle such a text: it has no NUL and no half of a surrogate pair. */
+/** True if every database and JSON reader can handle the text: it has no NUL and no half of a surrogate pair. */
 export const isGoodText = (text: string): boolean => !text.includes(nul) && text.isWellFormed()
 
 /** The text without NUL, as both engines can store it. */

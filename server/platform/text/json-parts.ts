@@ -209,7 +209,7 @@ export const parsedWhole = (value: unknown): unknown => {
   return found ? found.value : value
 }
 
-/** The value has lists that are not parsed yet. */
+/** True if the value has lists that are not parsed yet. */
 export const isPartial = (value: unknown): boolean => typeof value === 'object' && value !== null && places.has(value)
 
 export interface OpenJson {

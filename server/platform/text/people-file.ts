@@ -6,7 +6,7 @@ import { byPhoneRank, phoneRank } from '#shared/people-files/column-names.ts'
 import { type CsvFile, readCsv } from '#shared/people-files/csv.ts'
 import { isVcard, readVcards } from '#shared/people-files/vcard.ts'
 
-/** The text is a workbook or a web page that was decoded as text. */
+/** True if the text is a workbook or a web page that was decoded as text. */
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: archives begin with them
 const isOtherFormat = (text: string): boolean =>
   /^\uFEFF?(?:PK\u0003\u0004|\s*(?:<!doctype|<html|<table|<\?xml|<meta|\{\\rtf))/i.test(text.slice(0, 1000)) ||

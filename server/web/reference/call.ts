@@ -84,7 +84,7 @@ const answer = ({ say, named }: CallParts, call: DescribedCall, example: CallExa
 <details class="form"><summary><h3>${escapeHtml(say('docs:call.reply'))}</h3></summary>${fieldsOf(call.reply, say, named)}</details>`
 }
 
-/** The page can try a call if its body is JSON, its reply ends, and a key or an address suffices. */
+/** True if the page can try the call: its body is JSON, its reply ends, and a key or an address suffices. */
 const canTry = (call: DescribedCall): boolean =>
   (call.takesKeys === true || call.access === 'anyone' || call.access === 'address') &&
   call.replyType !== 'text/event-stream' &&

@@ -10,7 +10,7 @@ const ownHeaders =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|idempotency-key)$/i
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Every variable must be inside a JSON string, where it cannot be anything but text. */
+/** True if every variable is inside a JSON string, where it cannot be anything but text. */
 const isJson = (body: string): boolean => {
   try {
     JSON.parse(

@@ -49,7 +49,7 @@ export const rangeOf = (name: CareName, planned: number): Range =>
 export const typedValue = (typed: TypedCare, name: CareName, planned: number): number | null | undefined =>
   mayBeEmpty(name) && !typed[name].trim() ? null : wholeWithin(typed[name], rangeOf(name, planned))
 
-/** The window must begin before it ends. */
+/** True if the window begins before it ends. */
 export const areHours = (typed: TypedCare): boolean => {
   const [from, to] = [wholeWithin(typed.from, ranges.from), wholeWithin(typed.to, ranges.to)]
   return typeof from === 'number' && typeof to === 'number' && from < to

@@ -9,7 +9,7 @@ interface StartFieldsProps {
   onChange(wall: string | undefined, clock: Clock): void
 }
 
-/** A bulk send starts at once, at the organization's time, or at each recipient's. */
+/** Lets a bulk send start at once, at the organization's time, or at each recipient's. */
 export function StartFields({ wall, clock, fault, onChange }: StartFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   return (

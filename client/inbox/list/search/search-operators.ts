@@ -83,7 +83,7 @@ interface KnownValues {
   readonly people?: readonly string[] | undefined
 }
 
-/** The server can do nothing with such a value. Customers' names are not checked. */
+/** True if the server can do nothing with such a value. Customers' names are not checked. */
 export const isUnknown = ({ name, value }: TypedOperator, { tags, people }: KnownValues): boolean => {
   const typed = fold(value)
   if (!typed) return false

@@ -16,7 +16,7 @@ export const viewFilter = (filter: ListFilter): ViewFilter => ({
   ...(filter.tags?.length ? { tags: [...filter.tags] } : {}),
 })
 
-/** The list shows just what the view holds. */
+/** True if the list shows just what the view holds. */
 export const isShown = (filter: ListFilter, view: ViewFilter): boolean =>
   !filter.search &&
   filter.assignee === view.assignee &&

@@ -8,7 +8,7 @@ export interface PlannedRecipient {
   readonly id: string
   readonly phone: string
   readonly values: TemplateValues
-  /** It was tried before, so its message exists. */
+  /** True if it was tried before, so that its message exists. */
   readonly wasTried: boolean
 }
 

@@ -15,7 +15,7 @@ interface RateParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** The text must be `YYYY-MM-DD`, and the day must exist. */
+/** True for a text like `YYYY-MM-DD` whose day exists. */
 const isDay = (day: string): boolean => {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)

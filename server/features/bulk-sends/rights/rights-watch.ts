@@ -44,7 +44,7 @@ const Payload = Type.Object({
 const renamed = (people: PeopleTags, { from, into }: { from: string; into: string }): PeopleTags =>
   people === null ? null : people.map(kind => [...new Set(kind.map(tag => (tag === from ? into : tag)))].sort())
 
-/** The send was blocked because its creator lost the right before it began. */
+/** True if the send was blocked because its creator lost the right before it began. */
 const waitsForRight = ({ state, reason, startedAt }: Pick<StoredSend, 'state' | 'reason' | 'startedAt'>) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 

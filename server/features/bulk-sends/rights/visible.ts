@@ -20,7 +20,7 @@ type SightFacts = Pick<StoredSend, 'creatorId' | 'isTest' | 'peopleTags'>
 
 const isOwn = (caller: OrgCaller, send: SightFacts) => send.creatorId === creatorOf(caller)
 
-/** The caller sees the send only because of granted tags, if at all. */
+/** True if the caller sees the send only because of granted tags, if at all. */
 export const seesByTags = (caller: OrgCaller, send: SightFacts): boolean =>
   !seesAllSends(caller) && !isOwn(caller, send)
 

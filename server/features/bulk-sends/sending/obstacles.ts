@@ -42,7 +42,7 @@ export function createObstacles({ scopes, senders }: ObstacleParts) {
     return isLow(standing.quality) && !isLow(judgedFrom.quality) ? 'qualityLow' : undefined
   }
 
-  /** The creator must still have the right to send to all of these people. */
+  /** Finds why the creator has no right any more to send to all of these people. Undefined: there still is one. */
   const rightsObstacle = async (
     db: Db,
     { orgId, creatorId, isTest, audience }: StoredSend,

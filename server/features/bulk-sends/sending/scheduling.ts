@@ -74,7 +74,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       return moved
     },
 
-    /** The requested time may have passed while the recipients were written. */
+    /** False if the time has passed, which may happen while the recipients are written. */
     isAhead: (startsAt: string): boolean => startsAt > isoNow(clock),
   }
 }

@@ -27,7 +27,7 @@ const headOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> =>
   return new Uint8Array()
 }
 const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b
-/** Such a file was made by `pg_dump --format=custom`. */
+/** True for a file made by `pg_dump --format=custom`. */
 const isCustom = (head: Uint8Array) => Buffer.from(head).toString('latin1').startsWith('PGDMP')
 
 /** @param uploaded bytes of the whole file, which may be a zip of it. @throws ImportStopped for one that is cut off, or a bomb */

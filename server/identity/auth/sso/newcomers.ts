@@ -49,7 +49,7 @@ interface Visit {
   readonly session: Person | null
 }
 
-/** The session must be complete, and begun by the person's own code or password. */
+/** True for a complete session that the person's own code or password began. */
 const isSignedInAs = (session: Person | null, userId: string): session is Person =>
   session?.userId === userId &&
   session.boundOrgId === undefined &&

@@ -7,7 +7,7 @@ import type { NewMedia } from '../message-store.ts'
 import { type Draft, isNotice } from './draft.ts'
 import { findPlaceholders, fillPlaceholders as savePlaceholders } from './past-file-store.ts'
 
-/** The placeholder stands for a file of the imported history, which arrives later. */
+/** True if it stands for a file of the imported history, which arrives later. */
 export const isPlaceholder = ({ item }: Pick<Draft, 'item'>): boolean =>
   !isNotice(item) && item.body.content?.withheld === 'pastFile'
 
